@@ -1,0 +1,299 @@
+// The only file that knows Python: arrays in, arrays out, with the GIL released while a kernel runs.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unordered_map.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+
+#include "metrics.hpp"
+#include "resample.hpp"
+#include "text.hpp"
+#include "tokenize.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tercet;
+
+namespace {
+
+template <class T, int N>
+using In = nb::ndarray<const T, nb::ndim<N>, nb::c_contig, nb::device::cpu>;
+template <class T, int N>
+using Out = nb::ndarray<nb::numpy, T, nb::ndim<N>, nb::c_contig>;
+
+using PackedLines = std::tuple<In<uint8_t, 1>, In<int64_t, 1>>;                   // bytes, offsets
+using PackedTokens = std::tuple<In<uint8_t, 1>, In<int64_t, 1>, In<int64_t, 1>>;  // bytes, offsets, rows
+
+template <class Container>
+auto give(Container&& values) {
+    using Values = std::remove_cvref_t<Container>;
+    using T = std::conditional_t<std::is_same_v<Values, std::string>, uint8_t, int64_t>;
+    auto* kept = new Values(std::forward<Container>(values));
+    nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
+    return Out<T, 1>(reinterpret_cast<T*>(kept->data()), {kept->size()}, owner);
+}
+
+Out<double, 2> table(int64_t rows, int64_t columns) {
+    auto* data = new double[std::max<int64_t>(1, rows * columns)]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    return Out<double, 2>(data, {static_cast<size_t>(rows), static_cast<size_t>(columns)}, owner);
+}
+
+void require(bool fine, const char* what) {
+    if (!fine) throw std::invalid_argument(what);
+}
+
+// Nothing outside an array is read, whatever is passed: offsets rise and end inside the array they cut up.
+void require_offsets(const In<int64_t, 1>& offsets, size_t limit, const char* what) {
+    require(offsets.shape(0) >= 1 && offsets.data()[0] == 0, what);
+    for (size_t i = 1; i < offsets.shape(0); ++i) require(offsets.data()[i] >= offsets.data()[i - 1], what);
+    require(static_cast<size_t>(offsets.data()[offsets.shape(0) - 1]) <= limit, what);
+}
+
+Lines lines_of(const PackedLines& packed) {
+    const auto& [bytes, offsets] = packed;
+    require_offsets(offsets, bytes.shape(0), "offsets must rise and end within the bytes");
+    return {reinterpret_cast<const char*>(bytes.data()), offsets.data(), static_cast<int64_t>(offsets.shape(0)) - 1};
+}
+
+Tokens tokens_of(const PackedTokens& packed) {
+    const auto& [bytes, offsets, rows] = packed;
+    const Lines words = lines_of({bytes, offsets});
+    require_offsets(rows, static_cast<size_t>(words.size), "rows must rise and end within the words");
+    return {words, rows.data(), static_cast<int64_t>(rows.shape(0)) - 1};
+}
+
+Groups groups_of(const In<int64_t, 1>& groups, int64_t segments, int64_t references) {
+    require(static_cast<int64_t>(groups.shape(0)) == segments + 1, "one group a segment, and one more");
+    require_offsets(groups, static_cast<size_t>(references), "groups must rise and end within the references");
+    return groups.data();
+}
+
+// Python strings to UTF-8, end to end. A lone surrogate has no UTF-8: it is refused by raising IndexError
+// with its position in the list.
+auto pack(const nb::list& strings) {
+    std::string data;
+    std::vector<int64_t> offsets{0};
+    offsets.reserve(strings.size() + 1);
+    for (const nb::handle item : strings) {
+        Py_ssize_t size = 0;
+        const char* bytes = PyUnicode_AsUTF8AndSize(item.ptr(), &size);
+        if (bytes == nullptr) {
+            PyErr_Clear();
+            throw nb::index_error(std::to_string(offsets.size() - 1).c_str());
+        }
+        data.append(bytes, static_cast<size_t>(size));
+        offsets.push_back(static_cast<int64_t>(data.size()));
+    }
+    return nb::make_tuple(give(std::move(data)), give(std::move(offsets)));
+}
+
+nb::list unpack(const PackedLines& packed) {
+    const Lines lines = lines_of(packed);
+    nb::list out;
+    for (int64_t i = 0; i < lines.size; ++i) out.append(nb::str(lines[i].data(), lines[i].size()));
+    return out;
+}
+
+auto lower(const PackedLines& packed, const std::string& how) {
+    const Lines lines = lines_of(packed);
+    const Lower mode = how == "python" ? Lower::python : how == "perl" ? Lower::perl : Lower::ascii;
+    std::string data;
+    std::vector<int64_t> offsets{0};
+    {
+        nb::gil_scoped_release nothing_of_python;
+        offsets.reserve(lines.size + 1);
+        for (int64_t i = 0; i < lines.size; ++i) {
+            append_lower(lines[i], mode, data);
+            offsets.push_back(static_cast<int64_t>(data.size()));
+        }
+    }
+    return nb::make_tuple(give(std::move(data)), give(std::move(offsets)));
+}
+
+template <class Tokenize>
+auto tokenized(const PackedLines& packed, int threads, const Tokenize& tokenize) {
+    const Lines lines = lines_of(packed);
+    TokenBuffer buffer;
+    {
+        nb::gil_scoped_release nothing_of_python;
+        buffer = tokenize_lines(lines, threads, tokenize);
+    }
+    return nb::make_tuple(give(std::move(buffer.data)), give(std::move(buffer.offsets)), give(std::move(buffer.rows)));
+}
+
+template <class Compute>
+Out<double, 2> statistics(const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups, int64_t k,
+                          const Compute& compute) {
+    const Tokens h = tokens_of(hyps), r = tokens_of(refs);
+    const Groups g = groups_of(groups, h.size, r.size);
+    auto out = table(h.size, k);
+    nb::gil_scoped_release nothing_of_python;
+    compute(h, r, g, out.data());
+    return out;
+}
+
+using Compute = void (*)(const Tokens&, const Tokens&, Groups, int, double*);
+
+void define_plain_metric(nb::module_& m, const char* name, int64_t k, Compute compute) {
+    m.def(
+        name,
+        [k, compute](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups, int threads) {
+            return statistics(hyps, refs, groups, k, [&](const Tokens& h, const Tokens& r, Groups g, double* out) {
+                compute(h, r, g, threads, out);
+            });
+        },
+        "hyps"_a, "refs"_a, "groups"_a, "threads"_a);
+}
+
+void define_tokenizers(nb::module_& m) {
+    using Plain = void (*)(std::string_view, TokenBuffer&);
+    const auto plain = [&m](const char* name, Plain tokenize) {
+        m.def(
+            name, [tokenize](const PackedLines& lines, int threads) { return tokenized(lines, threads, tokenize); },
+            "lines"_a, "threads"_a);
+    };
+    plain("split_whitespace", split_whitespace);
+    plain("split_spaces", split_spaces);
+    plain("tokenize_13a", tokenize_13a);
+    plain("tokenize_intl", tokenize_intl);
+    plain("tokenize_zh", tokenize_zh);
+    plain("tokenize_char", tokenize_char);
+    m.def(
+        "tokenize_tercom",
+        [](const PackedLines& lines, bool normalized, bool no_punct, bool asian_support, bool case_sensitive,
+           bool twice, int threads) {
+            const TercomOptions options{normalized, no_punct, asian_support, case_sensitive, twice};
+            return tokenized(lines, threads, [&](auto line, auto& out) { tokenize_tercom(line, options, out); });
+        },
+        "lines"_a, "normalized"_a, "no_punct"_a, "asian_support"_a, "case_sensitive"_a, "twice"_a,
+        "threads"_a);
+    m.def(
+        "tokenize_mteval",
+        [](const PackedLines& lines, bool international, bool case_sensitive, bool enclose_non_ascii,
+           bool joins_hyphenated, int threads) {
+            const MtevalOptions options{international, case_sensitive, enclose_non_ascii, joins_hyphenated};
+            return tokenized(lines, threads, [&](auto line, auto& out) { tokenize_mteval(line, options, out); });
+        },
+        "lines"_a, "international"_a, "case_sensitive"_a, "enclose_non_ascii"_a, "joins_hyphenated"_a, "threads"_a);
+    m.def(
+        "tokenize_moses",
+        [](const PackedLines& lines, const std::string& apostrophe, const std::string& word_internal, bool escape,
+           bool aggressive, const std::unordered_map<std::string, int>& prefixes, int threads) {
+            const Apostrophe how = apostrophe == "right"     ? Apostrophe::splits_right
+                                   : apostrophe == "left"    ? Apostrophe::splits_left
+                                   : apostrophe == "glottal" ? Apostrophe::glottal
+                                                             : Apostrophe::alone;
+            size_t at = 0;
+            const char32_t internal = word_internal.empty() ? 0 : next_char(word_internal, at);
+            const MosesOptions options{how, internal, escape, aggressive, prefixes};
+            return tokenized(lines, threads, [&](auto line, auto& out) { tokenize_moses(line, options, out); });
+        },
+        "lines"_a, "apostrophe"_a, "word_internal"_a, "escape"_a, "aggressive"_a, "prefixes"_a, "threads"_a);
+}
+
+void define_metrics(nb::module_& m) {
+    m.def(
+        "bleu",
+        [](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups, int order,
+           const std::string& reference_length, int threads) {
+            require(order >= 1, "the n-gram order must be at least 1");
+            const auto length = reference_length == "shortest"  ? ReferenceLength::shortest
+                                : reference_length == "average" ? ReferenceLength::average
+                                                                : ReferenceLength::closest;
+            return statistics(hyps, refs, groups, 2 + 2 * order,
+                              [&](const Tokens& h, const Tokens& r, Groups g, double* out) {
+                                  bleu_statistics(h, r, g, order, length, threads, out);
+                              });
+        },
+        "hyps"_a, "refs"_a, "groups"_a, "order"_a, "reference_length"_a, "threads"_a);
+    m.def(
+        "chrf",
+        [](const PackedLines& hyps, const PackedLines& refs, const In<int64_t, 1>& groups, int char_order,
+           int word_order, double beta, bool whitespace, bool eps_smoothing, bool original, int threads) {
+            require(char_order >= 0 && word_order >= 0, "n-gram orders must not be negative");
+            const Lines h = lines_of(hyps), r = lines_of(refs);
+            const Groups g = groups_of(groups, h.size, r.size);
+            const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing, original};
+            auto out = table(h.size, 3 * (char_order + word_order));
+            nb::gil_scoped_release nothing_of_python;
+            chrf_statistics(h, r, g, options, threads, out.data());
+            return out;
+        },
+        "hyps"_a, "refs"_a, "groups"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a,
+        "original"_a, "threads"_a);
+    nb::class_<InformationTable>(m, "InformationTable")
+        .def(nb::init<int>(), "order"_a)
+        .def(
+            "add",
+            [](InformationTable& self, const PackedTokens& refs) {
+                const Tokens r = tokens_of(refs);
+                nb::gil_scoped_release nothing_of_python;
+                self.add(r);
+            },
+            "refs"_a);
+    m.def(
+        "nist",
+        [](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups,
+           const InformationTable& information, int threads) {
+            return statistics(hyps, refs, groups, 2 + 2 * information.order(),
+                              [&](const Tokens& h, const Tokens& r, Groups g, double* out) {
+                                  nist_statistics(h, r, g, information, threads, out);
+                              });
+        },
+        "hyps"_a, "refs"_a, "groups"_a, "information"_a, "threads"_a);
+    m.def(
+        "edits",
+        [](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups, bool jumps, bool best,
+           int threads) {
+            return statistics(hyps, refs, groups, 2, [&](const Tokens& h, const Tokens& r, Groups g, double* out) {
+                edit_statistics(h, r, g, jumps ? Distance::cder : Distance::wer, best, threads, out);
+            });
+        },
+        "hyps"_a, "refs"_a, "groups"_a, "jumps"_a, "best"_a, "threads"_a);
+    define_plain_metric(m, "per", 3, per_statistics);
+    define_plain_metric(m, "ter", 2, ter_statistics);
+    define_plain_metric(m, "moses_ter", 2, moses_ter_statistics);
+}
+
+void define_resampling(nb::module_& m) {
+    m.def(
+        "sampled_sums",
+        [](const In<int64_t, 2>& indices, const In<double, 2>& rows, int threads) {
+            const auto n = static_cast<int64_t>(rows.shape(0)), k = static_cast<int64_t>(rows.shape(1));
+            require(static_cast<int64_t>(indices.shape(1)) == n, "a sample is as long as there are rows");
+            for (size_t i = 0; i < indices.size(); ++i)
+                require(indices.data()[i] >= 0 && indices.data()[i] < n, "an index is out of range");
+            auto out = table(static_cast<int64_t>(indices.shape(0)), k);
+            nb::gil_scoped_release nothing_of_python;
+            sampled_sums(indices.data(), static_cast<int64_t>(indices.shape(0)), rows.data(), n, k, threads, out.data());
+            return out;
+        },
+        "indices"_a, "rows"_a, "threads"_a);
+    m.def(
+        "masked_sums",
+        [](const In<uint8_t, 2>& mask, const In<double, 2>& rows, int threads) {
+            const auto n = static_cast<int64_t>(rows.shape(0)), k = static_cast<int64_t>(rows.shape(1));
+            require(static_cast<int64_t>(mask.shape(1)) == n, "a mask is as long as there are rows");
+            auto out = table(static_cast<int64_t>(mask.shape(0)), k);
+            nb::gil_scoped_release nothing_of_python;
+            masked_sums(mask.data(), static_cast<int64_t>(mask.shape(0)), rows.data(), n, k, threads, out.data());
+            return out;
+        },
+        "mask"_a, "rows"_a, "threads"_a);
+}
+
+}  // namespace
+
+NB_MODULE(_native, m) {
+    m.doc() = "Tercet's compiled kernels. Packed lines are (bytes, offsets), packed tokens (bytes, offsets, rows).";
+    m.def("pack", &pack, "strings"_a);
+    m.def("unpack", &unpack, "lines"_a);
+    m.def("lower", &lower, "lines"_a, "how"_a);
+    define_tokenizers(m);
+    define_metrics(m);
+    define_resampling(m);
+}

@@ -1,0 +1,32 @@
+"""`tercet demo`: from nothing to scored systems in one command."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Annotated
+
+import typer
+
+
+def demo_command(
+    output: Annotated[pathlib.Path, typer.Option("-o", "--output", help="Folder to write to.")] = pathlib.Path(
+        "tercet-demo"
+    ),
+) -> None:
+    """Do the main job on a small campaign that ships with Tercet, and name what it wrote."""
+    from tercet.cli.output import progress_bar, show_table
+    from tercet.demo import demo
+    from tercet.report import Table, scores_table
+
+    with progress_bar() as progress:
+        done = demo(output, progress=progress)
+    for pair, scores in done.scores.items():
+        table = scores_table(scores)
+        typer.echo(f"\n{pair}")
+        show_table(Table(table.header, table.rows, best=table.best))
+    notes = scores_table(next(iter(done.scores.values()))).notes
+    typer.echo("\n" + "\n".join(notes[:2]) + "\n\nWrote")
+    for path in done.files:
+        typer.echo(f"  {path}")
+    example = f"tercet score --testset {output}/en-de.tsv -m chrf++ --level document"
+    typer.echo(f"\nNow try\n  {example}")

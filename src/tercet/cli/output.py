@@ -1,0 +1,71 @@
+"""Where results go: a file written whole or not at all, or standard output; progress on a terminal's stderr."""
+
+from __future__ import annotations
+
+import contextlib
+import pathlib
+import sys
+from collections.abc import Callable, Iterator
+
+from tercet.report import Table
+
+
+def emit(text: str, output: pathlib.Path | None) -> None:
+    """Write to a file beside and rename, or to standard output."""
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    else:
+        from tercet.formats.lines import write
+
+        write(output, [text])
+
+
+def show_table(table: Table) -> None:
+    """A table with colour on a terminal, plain text in a pipe."""
+    if not sys.stdout.isatty():
+        from tercet.report import render
+
+        emit(render(table, "table"), None)
+        return
+    import rich.box
+    import rich.console
+    import rich.table
+
+    console = rich.console.Console(highlight=False)
+    grid = rich.table.Table(box=rich.box.SIMPLE_HEAD, header_style="bold")
+    for c, title in enumerate(table.header):
+        grid.add_column(title, justify="left" if c == 0 else "right", overflow="fold")
+    for r, row in enumerate(table.rows):
+        cells = (rich.text.Text(cell, style="bold green" if (r, c) in table.best else "") for c, cell in enumerate(row))
+        grid.add_row(*cells)
+    console.print(grid)
+    for note in table.notes:
+        console.print(note, style="dim", markup=False)
+
+
+@contextlib.contextmanager
+def progress_bar() -> Iterator[Callable[[str, int], None] | None]:
+    """A line of progress on a terminal, nothing elsewhere."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    import rich.console
+    import rich.progress
+
+    console = rich.console.Console(stderr=True)
+    columns = (
+        rich.progress.SpinnerColumn(),
+        rich.progress.TextColumn("{task.description}"),
+        rich.progress.TextColumn("{task.completed:,.0f}"),
+        rich.progress.TimeElapsedColumn(),
+    )
+    with rich.progress.Progress(*columns, console=console, transient=True) as bar:
+        tasks: dict[str, rich.progress.TaskID] = {}
+
+        def report(what: str, done: int) -> None:
+            if what not in tasks:
+                tasks[what] = bar.add_task(what, total=None)
+            bar.advance(tasks[what], done)
+
+        yield report

@@ -1,0 +1,58 @@
+"""Scores: the answer, as flat records that every output format shares."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Score:
+    """One number and what belongs to it. None where a field does not apply."""
+
+    system: str
+    metric: str
+    level: str
+    segment: str | None
+    score: float
+    low: float | None = None
+    high: float | None = None
+    p_value: float | None = None
+    signature: str = ""
+    mean: float | None = None  # of the resamples, as sacreBLEU reports it
+    half_width: float | None = None
+    win_share: float | None = None  # of resamples in which the system beats the baseline (Koehn 2004)
+    s_sel: float | None = None  # spread by the choice of test segments (Clark et al. 2011)
+    s_opt: float | None = None  # spread over optimiser runs
+    runs: int | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Scores:
+    """Records with the signature of the call. It never re-aggregates itself; only Statistics may."""
+
+    records: tuple[Score, ...]
+    signature: str
+
+    def __iter__(self) -> Iterator[Score]:
+        return iter(self.records)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """Flat records for JSON, CSV and data frames. Fields that the call did not ask for are left out."""
+        extra = [f for f in _EXTRA if any(getattr(r, f) is not None for r in self.records)]
+        return [{f: getattr(r, f) for f in (*COLUMNS, *extra)} for r in self.records]
+
+    def value(self, system: str, metric: str, segment: str | None = None) -> float:
+        """One score by its labels; `metric` as its canonical spec string."""
+        found = [r for r in self.records if (r.system, r.metric, r.segment) == (system, metric, segment)]
+        if not found:
+            raise KeyError((system, metric, segment))
+        return found[0].score
+
+
+COLUMNS = ("system", "metric", "level", "segment", "score", "low", "high", "p_value", "signature")
+_EXTRA = tuple(f.name for f in dataclasses.fields(Score) if f.name not in COLUMNS)

@@ -1,0 +1,48 @@
+"""Statistics: the hinge. Additive numbers for every system and segment, with the function that reads them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from tercet.errors import InputError
+
+Array = npt.NDArray[np.float64]
+
+
+def total(rows: Array) -> Array:
+    """The sum over segments, (..., n, k) -> (..., k), taken in their order.
+
+    The order is part of the result: adding a later part to an earlier sum gives the same bits as one sum
+    over all, so that a file read in pieces scores as it does in one.
+    """
+    sums: Array = np.add.reduce(rows, axis=-2)
+    return sums
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Statistics:
+    """One metric's statistics, (systems, segments, k), from which every level and every resample is scored."""
+
+    systems: tuple[str, ...]
+    rows: Array  # (systems, segments, k)
+    score: Callable[[Array], Array]
+
+    def __post_init__(self) -> None:
+        if self.rows.ndim != 3 or len(self.rows) != len(self.systems):
+            raise InputError(f"Statistics of {len(self.systems)} systems need that many tables, got {self.rows.shape}.")
+
+    def corpus(self) -> Array:
+        """One score a system."""
+        return self.score(total(self.rows))
+
+    def segments(self) -> Array:
+        """One score a system and segment, (systems, segments)."""
+        return self.score(self.rows)
+
+    def grouped(self, groups: Sequence[npt.NDArray[np.int64]]) -> Array:
+        """The sums over groups of segments, (systems, groups, k)."""
+        return np.stack([total(self.rows[:, rows]) for rows in groups], axis=1)

@@ -1,0 +1,312 @@
+"""A test set as one table: TSV (.tsv, .tsv.gz; one header line, tabs, no quoting) or Parquet (.parquet).
+
+    segment           the name of the segment; without this column, segments are numbered
+    document          the document that it belongs to
+    source            the text that was translated
+    reference         a translation by hand; further ones are reference:NAME
+    anything else     what the system of that name made of the source
+
+An empty cell in one of several reference columns means that this reference lacks the segment. In Parquet,
+`segment` and `document` may be whole numbers; everything else is text, and nothing is null.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tercet.data import TestSet
+from tercet.errors import InputError
+from tercet.formats import columns, lines
+from tercet.formats.lines import File
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_KNOWN = ("segment", "document", "source", "reference")
+_REFERENCE = "reference:"
+
+
+def read(path: File) -> TestSet:
+    """A whole table.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "small.tsv")
+    ...     _ = file.write_text("reference\\tmine\\nthe cat\\ta cat\\n")
+    ...     testset = read(file)
+    >>> testset.systems["mine"][0], testset.references[0]
+    ('a cat', ('the cat',))
+    """
+    return next(read_parts(path, columns.EVERYTHING))
+
+
+def read_parts(path: File, size: int = lines.BLOCK) -> Iterator[TestSet]:
+    """A table in parts of at most `size` segments, at least one part."""
+    return parquet_parts(path, size) if is_parquet(path) else tsv_parts(path, size)
+
+
+def is_parquet(path: File) -> bool:
+    """Whether a name says Parquet; every other table is TSV."""
+    return os.fspath(path).lower().endswith(".parquet")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Layout:
+    """Which column holds what, and where the table stands: `file` for messages."""
+
+    file: str
+    names: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for i, name in enumerate(self.names, 1):
+            if not name or name == _REFERENCE:
+                raise self.fault(f"column {i} has no name", "Give every column one, and every reference: a NAME.")
+            if name in seen:
+                raise self.fault(f"two columns are called {name!r}", "Give one of them another name.")
+            seen.add(name)
+            plain = name.lower().removesuffix("s")
+            if name not in _KNOWN and plain in _KNOWN:
+                raise self.fault(
+                    f"column {name!r} is nearly, but not quite, {plain!r}",
+                    f"Call it {plain!r}, or something else if it is a system.",
+                )
+        if not self.systems:
+            raise self.fault(
+                f"there is no system among the columns {', '.join(self.names)}",
+                f"Every column but {', '.join(_KNOWN)} and reference:NAME is a system; add one.",
+            )
+
+    def fault(self, what: str, hint: str) -> InputError:
+        return InputError(f"{self.file}, line 1: {what}.", hint=hint)
+
+    @property
+    def references(self) -> list[str]:
+        return [name for name in self.names if name == "reference" or name.startswith(_REFERENCE)]
+
+    @property
+    def systems(self) -> list[str]:
+        return [name for name in self.names if name not in _KNOWN and not name.startswith(_REFERENCE)]
+
+    def testset(self, cells: Sequence[Sequence[str]], start: int) -> TestSet:
+        """The part whose columns are `cells` and whose first row is number `start`."""
+        column = dict(zip(self.names, cells, strict=True))
+        names = column.get("segment") or columns.numbers(start, len(cells[0]))
+        refs = self.references
+        named = refs != ["reference"]
+        return TestSet(
+            segments=tuple(names),
+            systems={name: columns.texts(column[name]) for name in self.systems},
+            references=columns.references([column[name] for name in refs]) if refs else None,
+            sources=columns.texts(column["source"]) if "source" in column else None,
+            documents=tuple(column["document"]) if "document" in column else None,
+            reference_names=tuple(name.partition(":")[2] for name in refs) if named else (),
+        )
+
+
+class _Names:
+    """Finds a segment's name that comes twice in the whole table.
+
+    As long as every name is its own number, as in most tables, nothing needs to be kept.
+    """
+
+    def __init__(self, file: str, row: str, first: int) -> None:
+        self.file, self.row, self.first = file, row, first
+        self.seen: set[str] | None = None
+
+    def add(self, names: Sequence[str], start: int) -> None:
+        if self.seen is None:
+            if tuple(names) == columns.numbers(start, len(names)):
+                return
+            self.seen = set(columns.numbers(1, start - 1))
+        if len(set(names)) < len(names) or not self.seen.isdisjoint(names):
+            for number, name in enumerate(names, start - 1 + self.first):
+                if name in self.seen:
+                    raise InputError(
+                        f"{self.file}, {self.row} {number}: segment {name!r} is there twice.",
+                        hint="Segment names must be unique; drop the column to have them numbered.",
+                    )
+                self.seen.add(name)
+        self.seen.update(names)
+
+
+def tsv_parts(path: File, size: int) -> Iterator[TestSet]:
+    """A TSV table in parts, whatever its name."""
+    columns.check_size(size)
+    name = lines.shown(path)
+    layout: _Layout | None = None
+    names = _Names(name, "line", first=2)
+    start = 1
+    for block in _after_header(path, size):
+        if layout is None:
+            layout = _Layout(name, tuple(block[0].split("\t")))
+            continue
+        cells = _cells(block, layout, start)
+        if "segment" in layout.names:
+            names.add(cells[layout.names.index("segment")], start)
+        yield layout.testset(cells, start)
+        start += len(block)
+    if layout is None:
+        raise InputError(f"{name} is empty.", hint="A table begins with a line of column names.")
+    if start == 1:
+        yield layout.testset([()] * len(layout.names), 1)
+
+
+def _after_header(path: File, size: int) -> Iterator[list[str]]:
+    """The header line by itself, then blocks of `size` lines."""
+    pending: list[str] = []
+    header = True
+    for block in lines.blocks(path, min(size, lines.BLOCK)):
+        if header:
+            yield block[:1]
+            header = False
+            del block[:1]
+        pending += block
+        if len(pending) >= size:
+            yield pending[:size]
+            del pending[:size]
+    if pending:
+        yield pending
+
+
+def _cells(block: Sequence[str], layout: _Layout, start: int) -> list[list[str]]:
+    wanted = len(layout.names)
+    n_fields = [line.count("\t") + 1 for line in block]
+    if set(n_fields) != {wanted}:
+        number, found = next((i, n) for i, n in enumerate(n_fields, start + 1) if n != wanted)
+        raise InputError(
+            f"{layout.file}, line {number}: {found} fields where the header has {wanted} columns.",
+            hint="Fields are separated by tabs, and quotes mean nothing: look for a stray tab or line break.",
+        )
+    # One cut for all rows: with a list for each, reading takes twice as long, in the garbage collector.
+    cells = "\t".join(block).split("\t")
+    return [cells[i::wanted] for i in range(wanted)]
+
+
+def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
+    """A Parquet table in parts, whatever its name."""
+    import polars as pl
+
+    columns.check_size(size)
+    name = lines.shown(path)
+    if lines.head(path, 4) != b"PAR1":
+        raise InputError(f"{name} is not Parquet.", hint="Call it .tsv if it is text; otherwise write it again.")
+    try:
+        # The whole path: polars would take a name like http:... for an address.
+        frame = pl.scan_parquet(Path(path).resolve(), glob=False, hive_partitioning=False)
+        layout = _Layout(name, tuple(frame.collect_schema().names()))
+        n_rows = int(frame.select(pl.len()).collect().item())
+        names = _Names(name, "row", first=1)
+        for start in range(0, max(n_rows, 1), size):
+            cells = [_strings(series, name, start) for series in frame.slice(start, min(size, n_rows)).collect()]
+            if "segment" in layout.names:
+                names.add(cells[layout.names.index("segment")], start + 1)
+            yield layout.testset(cells, start + 1)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{name} cannot be read as Parquet: {reason}.", hint="Write it again.") from error
+
+
+def _strings(series: pl.Series, file: str, start: int) -> list[str]:
+    import polars as pl
+
+    if series.null_count():
+        row = start + 1 + int(series.is_null().arg_true()[0])
+        raise InputError(
+            f"{file}, row {row}: column {series.name!r} is null.",
+            hint="Write an empty string where there is no text.",
+        )
+    if series.dtype.is_integer() and series.name in ("segment", "document"):
+        series = series.cast(pl.String)
+    if series.dtype != pl.String:
+        raise InputError(
+            f"{file}: column {series.name!r} is {series.dtype}, not text.",
+            hint="Cast it to a string, or leave it out if it is not a system.",
+        )
+    return series.to_list()
+
+
+def write(testset: TestSet, path: File) -> None:
+    """The table of a test set, TSV or Parquet by the name of the file. `read` gives the same test set back.
+
+    References without names are called reference, reference:2, reference:3 and so on.
+    """
+    table = _table(testset, os.fspath(path))
+    _Layout(os.fspath(path), tuple(table))
+    if is_parquet(path):
+        import polars as pl
+
+        with lines.replacing(path) as file:
+            frame = pl.DataFrame(table, schema=dict.fromkeys(table, pl.String))
+            frame.write_parquet(file, row_group_size=lines.BLOCK)
+    else:
+        lines.write(path, _tsv(table, os.fspath(path)))
+
+
+def _table(testset: TestSet, file: str) -> dict[str, Sequence[str]]:
+    table: dict[str, Sequence[str]] = {"segment": testset.segments}
+    if testset.documents is not None:
+        table["document"] = testset.documents
+    if testset.sources is not None:
+        table["source"] = testset.sources.strings
+    table.update(_reference_columns(testset, file))
+    for name, output in testset.systems.items():
+        if name in _KNOWN or name.startswith(_REFERENCE):
+            raise InputError(
+                f"{file} cannot have a system called {name!r}: that column means something else.",
+                hint="Give the system another name.",
+            )
+        table[name] = output.strings
+    return table
+
+
+def _reference_columns(testset: TestSet, file: str) -> dict[str, list[str]]:
+    refs = testset.references
+    if refs is None:
+        return {}
+    names = testset.reference_names or ("", *map(str, range(2, refs.counts[1] + 1)))
+    if refs.counts[1] > len(names):
+        raise InputError(
+            f"{file} cannot be written: a segment has {refs.counts[1]} references and {len(names)} names.",
+            hint="Give reference_names one name a reference, or none at all.",
+        )
+    table: dict[str, list[str]] = {f"{_REFERENCE}{name}" if name else "reference": [] for name in names}
+    if len(table) < len(names):
+        raise InputError(f"{file} cannot be written: two references share a name.", hint="Rename one of them.")
+    for i, segment in enumerate(testset.segments):
+        own = refs[i]
+        if len(own) > 1 and not all(own):
+            raise InputError(
+                f"{file} cannot be written: one of several references of segment {segment!r} is empty.",
+                hint="Leave it out: an empty cell means that there is none.",
+            )
+        for column, text in zip(table.values(), (*own, *[""] * (len(names) - len(own))), strict=True):
+            column.append(text)
+    return table
+
+
+def _tsv(table: dict[str, Sequence[str]], file: str) -> Iterator[str]:
+    yield _row(tuple(table), file, 1)
+    pending = []
+    for number, cells in enumerate(zip(*table.values(), strict=True), 2):
+        pending.append(_row(cells, file, number))
+        if len(pending) == lines.BLOCK:
+            yield "".join(pending)
+            pending = []
+    yield "".join(pending)
+
+
+def _row(cells: Sequence[str], file: str, number: int) -> str:
+    row = "\t".join(cells)
+    # A reader takes a carriage return at the end of a line for half of the line's end.
+    if row.count("\t") >= len(cells) or "\n" in row or row.endswith("\r"):
+        cell = next(c for c in cells if "\t" in c or "\n" in c or c.endswith("\r"))
+        raise InputError(
+            f"{file}, line {number}: the cell {cell[:60]!r} holds a tab or a line break, which TSV cannot.",
+            hint="Write Parquet instead: give the file a name that ends in .parquet.",
+        )
+    return row + "\n"

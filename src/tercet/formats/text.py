@@ -1,0 +1,136 @@
+"""Plain text: one segment a line, files aligned by line number, as sacreBLEU and Moses read it.
+
+A test set is several files: one a system, one or more of references, perhaps sources and documents. Segments
+are named by their line numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from tercet.data import References, TestSet
+from tercet.errors import InputError
+from tercet.formats import columns, lines
+from tercet.formats.lines import File
+
+
+def read(
+    systems: Mapping[str, File],
+    references: Sequence[File] = (),
+    sources: File | None = None,
+    documents: File | None = None,
+    *,
+    num_refs: int = 1,
+) -> TestSet:
+    """A whole test set from aligned files.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     hyp, ref = pathlib.Path(folder, "hyp.txt"), pathlib.Path(folder, "ref.txt")
+    ...     _ = hyp.write_text("a cat\\n"), ref.write_text("the cat\\n")
+    ...     testset = read({"mine": hyp}, [ref])
+    >>> testset.systems["mine"][0], testset.references[0]
+    ('a cat', ('the cat',))
+    """
+    return next(read_parts(systems, references, sources, documents, columns.EVERYTHING, num_refs=num_refs))
+
+
+def read_parts(
+    systems: Mapping[str, File],
+    references: Sequence[File] = (),
+    sources: File | None = None,
+    documents: File | None = None,
+    size: int = lines.BLOCK,
+    *,
+    num_refs: int = 1,
+) -> Iterator[TestSet]:
+    """Aligned parts of at most `size` segments, at least one part, in memory that does not grow with them.
+
+    Where one of several references is empty, it does not count, unless all are. `num_refs` splits the lines
+    of the one reference file at tabs into at most that many references. A line of `documents` is a document's
+    name, or its domain and its name.
+    """
+    columns.check_size(size)
+    if isinstance(references, str):
+        raise InputError(f"The references are one name, {references!r}.", hint="Put it into a list.")
+    files = [*systems.values(), *references, *(f for f in (sources, documents) if f is not None)]
+    if not files:
+        raise InputError("There is no file to read.", hint="Name at least one system's output.")
+    if sum(map(lines.is_stdin, files)) > 1:
+        raise InputError("Standard input (-) is named more than once.", hint="It can be read as one file only.")
+    if num_refs < 1 or (num_refs > 1 and len(references) != 1):
+        raise InputError(
+            f"num_refs={num_refs} does not go with {len(references)} reference files.",
+            hint="It says how many references, separated by tabs, a line of the only reference file has.",
+        )
+    return _parts(files, list(systems), len(references), sources is not None, documents, size, num_refs)
+
+
+def _parts(
+    files: Sequence[File],
+    systems: Sequence[str],
+    n_references: int,
+    with_sources: bool,
+    documents: File | None,
+    size: int,
+    num_refs: int,
+) -> Iterator[TestSet]:
+    for start, blocks in aligned(files, size):
+        rest = iter(blocks)
+        outputs = {name: columns.texts(next(rest)) for name in systems}
+        refs = [next(rest) for _ in range(n_references)]
+        yield TestSet(
+            segments=columns.numbers(start, len(blocks[0])),
+            systems=outputs,
+            references=_references(refs, num_refs),
+            sources=columns.texts(next(rest)) if with_sources else None,
+            documents=None if documents is None else _documents(next(rest), documents, start),
+        )
+
+
+def aligned(files: Sequence[File], size: int = lines.BLOCK) -> Iterator[tuple[int, list[list[str]]]]:
+    """The first line's number and the next `size` lines of each file; once even if all are empty."""
+    readers = [lines.blocks(file, size) for file in files]
+    start = 1
+    while True:
+        blocks = [next(reader, []) for reader in readers]
+        n = len(blocks[0])
+        if any(len(block) != n for block in blocks):
+            rest = [len(block) + sum(map(len, reader)) for block, reader in zip(blocks, readers, strict=True)]
+            raise _misaligned(files, [start - 1 + n_lines for n_lines in rest])
+        if n or start == 1:
+            yield start, blocks
+        if n < size:
+            return
+        start += n
+
+
+def _misaligned(files: Sequence[File], counts: Sequence[int]) -> InputError:
+    odd = [i for i, count in enumerate(counts) if count != counts[0]]
+    others = ", ".join(f"{lines.shown(files[i])} {counts[i]}" for i in odd[:5])
+    more = f", and {len(odd) - 5} more files differ" if len(odd) > 5 else ""
+    return InputError(
+        f"{lines.shown(files[0])} has {counts[0]} lines, {others}{more}.",
+        hint="Files are aligned by line number: find the line that is missing, or that was broken in two.",
+    )
+
+
+def _references(blocks: Sequence[list[str]], num_refs: int) -> References | None:
+    if not blocks:
+        return None
+    if num_refs > 1:
+        return columns.ragged(line.split("\t", num_refs - 1) for line in blocks[0])
+    return columns.references(blocks)
+
+
+def _documents(block: Sequence[str], path: File, start: int) -> tuple[str, ...]:
+    names = []
+    for number, line in enumerate(block, start):
+        fields = line.split()
+        if not 1 <= len(fields) <= 2:
+            raise InputError(
+                f"{lines.shown(path)}, line {number}: {line!r} has {len(fields)} fields.",
+                hint="Each line must be a document's name, or its domain and its name.",
+            )
+        names.append(fields[-1])
+    return tuple(names)

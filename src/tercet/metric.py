@@ -1,0 +1,122 @@
+"""The metric: a spec with two methods, and everything else follows from them.
+
+    statistics(batch) -> (segments, k)      additive numbers of each segment
+    score(stats)      (..., k) -> (...)     vectorised over leading axes
+
+Corpus is `score(S.sum(0))`, segments `score(S)`, documents `score` of group sums, bootstrap `score(W @ S)`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tercet.data.statistics import Array, total
+from tercet.data.testset import Batch, References, Texts
+from tercet.spec import Spec
+
+Need = Literal["references", "sources"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Card:
+    """What a reader wants to know of a metric before trusting its number."""
+
+    title: str
+    definition: str
+    paper: str
+    scale: str
+    reference: str
+    differences: tuple[str, ...] = ()
+    exact: bool = True  # False: a reconstruction from a paper, without reference code
+
+
+def default_threads() -> int:
+    """As many threads as this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Metric(Spec):
+    """Base of all metrics: frozen dataclasses whose fields are their options."""
+
+    card: ClassVar[Card]
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    higher_is_better: ClassVar[bool] = True
+    learns: ClassVar[bool] = False  # whether `learn` must see all references before any segment is scored
+    digits: ClassVar[int] = 2  # after the point, where a table prints a score
+
+    def learn(self, references: Iterable[References], threads: int) -> Any:
+        """What the metric takes from all references, given in parts (NIST: information weights)."""
+        return None
+
+    def statistics(self, batch: Batch) -> Array:
+        """One row of additive numbers a segment."""
+        raise NotImplementedError
+
+    def score(self, stats: Array) -> Array:
+        """Statistics, or sums of them, to scores."""
+        raise NotImplementedError
+
+    def batch(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str | Sequence[str | None]] | None,
+        sources: Sequence[str] | None = None,
+        threads: int | None = None,
+    ) -> Batch:
+        """A batch from plain lists, with what the metric learns from its references."""
+        refs = None if references is None else References.of(references)
+        threads = threads or default_threads()
+        return Batch(
+            Texts.of(hypotheses, "hypothesis"),
+            refs,
+            None if sources is None else Texts.of(sources, "source"),
+            learnt=self.learn([refs], threads) if self.learns and refs is not None else None,
+            threads=threads,
+        )
+
+    def corpus(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str | Sequence[str | None]] | None = None,
+        sources: Sequence[str] | None = None,
+        *,
+        threads: int | None = None,
+    ) -> float:
+        """The score of all segments together. `references[i]` holds the reference or references of segment i."""
+        return float(self.score(total(self.statistics(self.batch(hypotheses, references, sources, threads)))))
+
+    def segments(
+        self,
+        hypotheses: Sequence[str],
+        references: Sequence[str | Sequence[str | None]] | None = None,
+        sources: Sequence[str] | None = None,
+        *,
+        threads: int | None = None,
+    ) -> npt.NDArray[np.float64]:
+        """One score a segment, NaN where it is not defined."""
+        return self.score(self.statistics(self.batch(hypotheses, references, sources, threads)))
+
+
+class MeanMetric(Metric):
+    """Base of metrics whose corpus score is the mean of segment values: give `values`, the rest is here."""
+
+    def values(self, batch: Batch) -> Array:
+        """One number a segment."""
+        raise NotImplementedError
+
+    def statistics(self, batch: Batch) -> Array:
+        """[value, 1]"""
+        values = self.values(batch)
+        return np.stack([values, np.ones_like(values)], axis=-1)
+
+    def score(self, stats: Array) -> Array:
+        """The mean."""
+        with np.errstate(invalid="ignore"):
+            mean: Array = stats[..., 0] / stats[..., 1]
+        return mean

@@ -1,0 +1,90 @@
+"""chrF, chrF+ and chrF++ as sacreBLEU computes them (Popović 2015, 2017)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from tercet import kernels, text
+from tercet.data import Array, Batch
+from tercet.metric import Card, Metric
+from tercet.spec import option
+
+EPSILON = 1e-16
+
+
+@dataclasses.dataclass(frozen=True)
+class Chrf(Metric):
+    """Statistics: [hypothesis count, reference count, matches] of each character order, then of each word order."""
+
+    char_order: int = option(6, "longest character n-gram")
+    word_order: int = option(0, "longest word n-gram: 0 for chrF, 1 for chrF+, 2 for chrF++")
+    beta: float = option(2.0, "how many times as much recall counts as precision")
+    lowercase: bool = option(False, "lower-case both sides")
+    whitespace: bool = option(False, "count white space as characters")
+    eps_smoothing: bool = option(False, "mean of the orders' F over all orders, as chrF++.py and NLTK have it")
+
+    name = "chrf"
+    card = Card(
+        title="chrF",
+        definition=(
+            "Precision and recall of character n-grams of order 1 to 6 (and of word n-grams, `word_order`), each "
+            "averaged over the orders that both sides have, combined to an F-score in which recall counts `beta` "
+            "times. Of several references the best counts."
+        ),
+        paper="Popović 2015, *chrF: character n-gram F-score for automatic MT evaluation*; "
+        "Popović 2017, *chrF++: words helping character n-grams*",
+        scale="0 to 100",
+        reference="sacreBLEU 2.6.0, `CHRF`",
+        differences=("The script of the paper averages in another order: that one is `chrf-original`.",),
+    )
+
+    def __post_init__(self) -> None:
+        self.require(self.char_order >= 1, "char_order", "1 or more")
+        self.require(self.word_order >= 0, "word_order", "0 or more")
+        self.require(self.beta > 0, "beta", "above 0")
+
+    def statistics(self, batch: Batch) -> Array:
+        """Counts and matches of each order, against the best reference."""
+        references = batch.required_references()
+        lower: text.Case = "python" if self.lowercase else None
+        return kernels.chrf(
+            text.packed(batch.hypotheses, lower),
+            text.packed(references.texts, lower),
+            references.groups,
+            self.char_order,
+            self.word_order,
+            self.beta,
+            self.whitespace,
+            self.eps_smoothing,
+            False,
+            batch.threads,
+        )
+
+    def score(self, stats: Array) -> Array:
+        """F of mean precision and recall. Keeps the precision of its input, for `compat`."""
+        hyp, ref, matches = stats[..., 0::3], stats[..., 1::3], stats[..., 2::3]
+        factor = self.beta**2
+        orders = self.char_order + self.word_order
+        with np.errstate(divide="ignore", invalid="ignore"):
+            precisions = np.where(hyp > 0, matches / hyp, EPSILON)
+            recalls = np.where(ref > 0, matches / ref, EPSILON)
+            if self.eps_smoothing:
+                return 100 * _in_order(_f(precisions, recalls, factor, EPSILON)) / orders
+            both = (hyp > 0) & (ref > 0)
+            effective = both.sum(axis=-1).astype(stats.dtype)
+            precision = _in_order(np.where(both, precisions, 0)) / effective
+            recall = _in_order(np.where(both, recalls, 0)) / effective
+            return 100 * np.where(effective > 0, _f(precision, recall, factor, 0.0), 0)
+
+
+def _in_order(values: Array) -> Array:
+    """The sum over the last axis, one after the other: sacreBLEU's order, and so its bits."""
+    sums: Array = np.add.accumulate(values, axis=-1)[..., -1]
+    return sums
+
+
+def _f(precision: Array, recall: Array, factor: float, nothing: float) -> Array:
+    denominator = factor * precision + recall
+    return np.where(denominator > 0, (1 + factor) * precision * recall / denominator, nothing)

@@ -1,0 +1,46 @@
+"""What the metrics of the Moses scorer share: tokens of the Moses tokenizer, case, percentages of errors."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+
+from tercet import text
+from tercet.data import Array, Batch
+from tercet.metric import Metric
+from tercet.spec import option
+from tercet.text.base import Tokens
+
+
+@dataclasses.dataclass(frozen=True)
+class MosesMetric(Metric):
+    """Options of every metric of the Moses scorer."""
+
+    tokenize: str = option("moses", "tokenizer spec; none: the text is tokenised, words are split at the space")
+    language: str = option("en", "language of the text, for the Moses tokenizer")
+    lowercase: bool | Literal["ascii", "unicode"] = option(
+        False,
+        "lower-case the tokens: true and ascii A to Z only, as Moses does (case:false), unicode all letters",
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tokenize", str(text.tokenizer(self.tokenize)))
+        if self.lowercase == "ascii":
+            object.__setattr__(self, "lowercase", True)
+
+    def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
+        """The tokens of hypotheses and references."""
+        references = batch.required_references()
+        spec = {"moses": f"moses(language={self.language})", "none": "spaces"}.get(self.tokenize, self.tokenize)
+        tokenizer = text.tokenizer(spec)
+        lower: text.Case = "python" if self.lowercase == "unicode" else "ascii" if self.lowercase else None
+        hyps = text.tokens(batch.hypotheses, tokenizer, batch.threads, lower_tokens=lower)
+        return hyps, text.tokens(references.texts, tokenizer, batch.threads, lower_tokens=lower)
+
+
+def percentage(errors: Array, length: Array, empty: float) -> Array:
+    """Errors a reference word, times 100; `empty` where there is no reference word."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(length > 0, 100 * errors / length, empty)

@@ -1,0 +1,43 @@
+"""TER of the Moses scorer: a C++ port of tercom with its own search (Snover et al. 2006)."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from tercet import kernels
+from tercet.data import Array, Batch
+from tercet.metric import Card
+from tercet.metrics.moses import MosesMetric, percentage
+
+
+@dataclasses.dataclass(frozen=True)
+class MosesTer(MosesMetric):
+    """Statistics: [edits, mean reference length], both times 100 and whole."""
+
+    name = "moses-ter"
+    higher_is_better = False
+    card = Card(
+        title="TER of the Moses scorer",
+        definition=(
+            "Edits and shifts over the mean reference length, as `ter`, but with the roles of the two texts exchanged "
+            "in the search and with its limits (10 candidates a round, 25 words far, a beam of 10): the TER of the WMT "
+            "tables."
+        ),
+        paper="Snover et al. 2006; Servan and Schwenk 2011 (tercpp); the baseline TER of the WMT metrics tasks",
+        scale="0 and up, a percentage of the reference words; lower is better",
+        reference="TerScorer of Moses (`mert/`), which gives 1 - TER",
+        differences=(
+            "Moses gives 1 - error in 32 bits; here it is the error, in percent.",
+            "Moses writes statistics with six digits, which breaks segments of 10 000 words and more; here they count "
+            "in full.",
+        ),
+    )
+
+    def statistics(self, batch: Batch) -> Array:
+        """Edits and reference length."""
+        references = batch.required_references()
+        return kernels.moses_ter(*self.tokens(batch), references.groups, batch.threads)
+
+    def score(self, stats: Array) -> Array:
+        """Edits a reference word; 0 where there is no reference word, as Moses has it."""
+        return percentage(stats[..., 0], stats[..., 1], 0.0)

@@ -1,0 +1,61 @@
+"""Everything registered, and one card each: what `tercet list` and `tercet show` say, and the docs' pages."""
+
+from __future__ import annotations
+
+import builtins
+
+from tercet import spec as specs
+from tercet.formats import formats
+from tercet.metric import Metric
+from tercet.metrics import METRICS
+from tercet.text import TOKENIZERS, Tokenizer
+
+Record = dict[str, str]
+
+
+def list() -> builtins.list[Record]:  # noqa: A001
+    """One record for every metric, alias, tokenizer and format."""
+    records = [_entry("metric", name, METRICS.load(name).card.title) for name in METRICS]
+    records += [_entry("alias", name, f"means {spec}") for name, spec in METRICS.aliases.items()]
+    records += [_entry("tokenizer", name, TOKENIZERS.load(name).summary) for name in TOKENIZERS]
+    records += [_entry("format", name, each.summary) for name, each in formats().items()]
+    return records
+
+
+def show(spec: str) -> builtins.list[Record]:
+    """The card of a metric or tokenizer, a record a line."""
+    name, _ = specs.read(spec)
+    if name in TOKENIZERS and name not in METRICS:
+        return _tokenizer_card(TOKENIZERS.make(spec))
+    return _metric_card(METRICS.make(spec))
+
+
+def _metric_card(metric: Metric) -> builtins.list[Record]:
+    about = metric.card
+    lines = [
+        ("spec", str(metric)),
+        ("title", about.title),
+        ("definition", about.definition),
+        ("paper", about.paper),
+        ("scale", about.scale),
+        ("better", "higher" if metric.higher_is_better else "lower"),
+        ("needs", ", ".join(sorted(metric.needs)) or "nothing but the translation"),
+        ("reference", about.reference if about.exact else f"none: a reconstruction ({about.reference})"),
+        *(("difference", text) for text in about.differences),
+        *_options(metric),
+    ]
+    return [{"field": field, "value": value} for field, value in lines]
+
+
+def _tokenizer_card(tokenizer: Tokenizer) -> builtins.list[Record]:
+    lines = [("spec", str(tokenizer)), ("summary", tokenizer.summary), *_options(tokenizer)]
+    return [{"field": field, "value": value} for field, value in lines]
+
+
+def _options(owner: Metric | Tokenizer) -> builtins.list[tuple[str, str]]:
+    docs = specs.option_docs(type(owner))
+    return [(f"option {name}", f"{specs.show(value)}: {docs[name]}") for name, value in owner.parameters().items()]
+
+
+def _entry(kind: str, name: str, what: str) -> Record:
+    return {"kind": kind, "name": name, "what": what}

@@ -1,0 +1,406 @@
+"""`score`: metrics × test set, read in parts, at any level, with intervals and paired tests.
+
+files, lists or a TestSet ──> parts of at most 65 536 segments
+    part × system × metric ──> rows of statistics
+        corpus               the running sum is enough, whatever the size of the files
+        document             one sum a document
+        segment              one score a row
+        intervals, tests     the rows themselves (or one row a document), resampled
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pathlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any, Literal
+
+import numpy as np
+
+from tercet import stats
+from tercet.data import Array, Batch, Score, Scores, TestSet, total
+from tercet.errors import InputError
+from tercet.formats import sgml, testset_parts, text
+from tercet.metric import Metric, default_threads
+from tercet.metrics import METRICS
+from tercet.spec import show
+
+Level = Literal["corpus", "document", "segment"]
+Paired = Literal["bootstrap", "randomization"]
+Unit = Literal["segment", "document"]
+Correction = Literal["none", "holm"]
+File = str | pathlib.Path
+Progress = Callable[[str, int], None]
+
+PART = 65_536
+DEFAULT_METRICS = ("bleu", "chrf", "ter")
+
+
+def score(
+    hypotheses: Mapping[str, Sequence[str] | pathlib.Path] | None = None,
+    references: Sequence[str | Sequence[str | None]] | Sequence[pathlib.Path] | None = None,
+    *,
+    testset: TestSet | File | None = None,
+    sources: Sequence[str] | pathlib.Path | None = None,
+    documents: Sequence[str] | pathlib.Path | None = None,
+    num_refs: int = 1,
+    metrics: Sequence[str | Metric] = DEFAULT_METRICS,
+    level: Level = "corpus",
+    ci: bool = False,
+    paired: Paired | None = None,
+    baseline: str | None = None,
+    samples: int = 1000,
+    trials: int = 10_000,
+    seed: int = 12345,
+    unit: Unit = "segment",
+    correction: Correction = "none",
+    compat: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Scores:
+    """Score systems with metrics, from lists, files (`pathlib.Path`) or a test set.
+
+    Parameters
+    ----------
+    hypotheses
+        System name to its outputs. Names that differ only after a `#` (`base#1`, `base#2`) are runs of one
+        system with several optimiser seeds: they are averaged, and tested together, as MultEval does.
+    references
+        For each segment its reference or the list of its references; or reference files, one segment a line.
+    testset
+        Instead of the two: a `TestSet`, or the file or folder of one.
+    num_refs
+        How many references a line of a reference file holds, separated by tabs.
+    ci, samples, seed
+        95 % intervals from so many bootstrap resamples.
+    paired, baseline, trials
+        Test every system against the baseline (the first, if none is named): paired `bootstrap`, or
+        `randomization` with so many trials.
+    unit
+        What is drawn or exchanged: a segment, or a whole document.
+    correction
+        `holm` adjusts the p-values of each metric for the number of systems tested.
+    compat
+        sacreBLEU's numbers to the last digit: its 32-bit sums, and its strict comparisons, by which a system
+        tested against itself comes out significant.
+
+    >>> scores = score({"A": ["the cat sat down"]}, ["the cat sat down"], metrics=["chrf"])
+    >>> scores.value("A", "chrf")
+    100.0
+    """
+    chosen = [METRICS.make(m) for m in metrics]
+    options = _Options(level, ci, paired, baseline, samples, trials, seed, unit, correction, compat, threads)
+    parts = _parts(hypotheses, references, testset, sources, documents, num_refs)
+    tallies, nrefs = _tally(parts, chosen, options, progress)
+    options.check_systems(tallies[0].systems)
+    records = [r for tally in tallies for r in _records(tally, nrefs, options, progress)]
+    order = {name: i for i, name in enumerate(dict.fromkeys(r.system for r in records))}
+    records.sort(key=lambda r: order[r.system])
+    return Scores(tuple(records), signature=f"score|level:{level}|{options.signature(nrefs)}")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Options:
+    level: Level
+    ci: bool
+    paired: Paired | None
+    baseline: str | None
+    samples: int
+    trials: int
+    seed: int
+    unit: Unit
+    correction: Correction
+    compat: bool
+    given_threads: int | None
+
+    def __post_init__(self) -> None:
+        for name, allowed in (
+            ("level", ("corpus", "document", "segment")),
+            ("paired", (None, "bootstrap", "randomization")),
+            ("unit", ("segment", "document")),
+            ("correction", ("none", "holm")),
+        ):
+            if getattr(self, name) not in allowed:
+                raise InputError(
+                    f"{name} must be one of {', '.join(a for a in allowed if a)}, not {getattr(self, name)!r}."
+                )
+        if self.resamples and self.level != "corpus":
+            raise InputError(
+                f"Intervals and tests are made for the whole test set, not for each {self.level}.",
+                hint="Leave out --level, or leave out --ci and --paired.",
+            )
+        for name, least in (("samples", 40), ("trials", 1), ("seed", 0)):
+            if getattr(self, name) < least:
+                raise InputError(f"{name} must be {least} or more, not {getattr(self, name)}.")
+        if self.given_threads is not None and self.given_threads < 1:
+            raise InputError(f"threads must be 1 or more, not {self.given_threads}.")
+
+    @property
+    def threads(self) -> int:
+        return self.given_threads or default_threads()
+
+    @property
+    def resamples(self) -> bool:
+        return self.ci or self.paired is not None
+
+    @property
+    def resampling(self) -> stats.Resampling:
+        return stats.Resampling(
+            self.ci,
+            self.paired,
+            self.samples,
+            self.trials,
+            self.seed,
+            self.correction,
+            self.compat,
+            self.threads,
+        )
+
+    def check_systems(self, systems: Sequence[str]) -> None:
+        names = list(dict.fromkeys(map(system_of, systems)))
+        if self.paired and len(names) < 2:
+            raise InputError(
+                f"A paired test needs two systems or more; there is only {names[0]!r}.",
+                hint="Name the baseline's file first, then the others.",
+            )
+        if self.baseline is not None and self.baseline not in names:
+            raise InputError(
+                f"There is no system {self.baseline!r} to be the baseline.",
+                hint=f"There are {', '.join(names)}.",
+            )
+
+    def signature(self, nrefs: str) -> str:
+        facts: dict[str, Any] = {"nrefs": nrefs}
+        if self.ci or self.paired == "bootstrap":
+            facts["bs"] = self.samples
+        if self.paired == "randomization":
+            facts["ar"] = self.trials
+        if self.resamples:
+            facts |= {"seed": self.seed, "unit": self.unit}
+        if self.paired and self.correction != "none":
+            facts["correction"] = self.correction
+        if self.resamples and self.compat:
+            facts["compat"] = "sacrebleu-2.6"
+        facts["tercet"] = version("tercet")
+        return "|".join(f"{key}:{value}" for key, value in facts.items())
+
+
+def system_of(name: str) -> str:
+    """The system that a run belongs to.
+
+    >>> system_of("base#2")
+    'base'
+    """
+    return name.partition("#")[0]
+
+
+def signature(metric: Metric, options: str) -> str:
+    """Every choice that moves the number: the metric, its options, the references, the resampling, the version."""
+    facts = [f"{key}:{show(value)}" for key, value in metric.parameters().items()]
+    kind = [] if metric.card.exact else ["reconstruction"]
+    return "|".join([metric.name, *kind, *facts, options])
+
+
+@dataclasses.dataclass(frozen=True)
+class _Parts:
+    """The test set in parts; `again` says whether they can be read more than once."""
+
+    read: Callable[[], Iterable[TestSet]]
+    again: bool = True
+
+    @classmethod
+    def of(cls, parts: Sequence[TestSet]) -> _Parts:
+        return cls(lambda: parts)
+
+
+def _parts(
+    hypotheses: Mapping[str, Sequence[str] | pathlib.Path] | None,
+    references: Sequence[Any] | None,
+    testset: TestSet | File | None,
+    sources: Sequence[str] | pathlib.Path | None,
+    documents: Sequence[str] | pathlib.Path | None,
+    num_refs: int,
+) -> _Parts:
+    if (testset is None) == (hypotheses is None):
+        raise InputError(
+            "Give either hypotheses with references, or a test set."
+            if testset is None
+            else "Give hypotheses with references or a test set, not both.",
+            hint="For example: tercet score hyp.txt -r ref.txt",
+        )
+    if isinstance(testset, TestSet):
+        return _Parts.of([testset])
+    if testset is not None:
+        return _Parts(lambda: testset_parts(testset, PART), again=str(testset) != "-")
+    if not hypotheses:
+        raise InputError("There is no system to score.", hint="Name one or more files of translations.")
+    files = {name: h for name, h in hypotheses.items() if isinstance(h, pathlib.Path)}
+    if len(files) == len(hypotheses):
+        reference_files = [pathlib.Path(r) for r in references or ()]
+        source_file, document_file = (None if f is None else pathlib.Path(f) for f in (sources, documents))  # type: ignore[arg-type]
+        if all(is_sgml(f) for f in (*files.values(), *reference_files)):
+            return _Parts.of([sgml.assemble(list(files.values()), reference_files, source_file)])
+        again = "-" not in map(str, (*files.values(), *reference_files, source_file, document_file))
+        return _Parts(
+            lambda: text.read_parts(files, reference_files, source_file, document_file, PART, num_refs=num_refs), again
+        )
+    if files:
+        raise InputError(f"Some systems are files ({', '.join(files)}) and others lists.", hint="Make them all alike.")
+    whole = TestSet.of(dict(hypotheses), references, sources=sources, documents=documents)  # type: ignore[arg-type]
+    return _Parts.of([whole])
+
+
+def is_sgml(file: pathlib.Path) -> bool:
+    """Whether a file's name says that it is SGML: segments are then matched by their ids, not by their lines."""
+    return file.name.removesuffix(".gz").endswith((".sgm", ".sgml"))
+
+
+class _Tally:
+    """What one metric has counted so far, no more than the level and the tests need."""
+
+    def __init__(self, metric: Metric, systems: Sequence[str], options: _Options) -> None:
+        self.metric = metric
+        self.systems = tuple(systems)
+        self.by_document = options.level == "document" or (options.resamples and options.unit == "document")
+        self.keeps_rows = options.resamples and not self.by_document
+        self.keeps_segments = options.level == "segment"
+        self.sums: Array | None = None  # (systems, k)
+        self.documents: dict[str, Array] = {}  # (systems, k) each
+        self.rows: list[Array] = []  # (systems, segments, k)
+        self.segments: list[Array] = []  # (systems, segments)
+        self.names: list[str] = []
+
+    def add(self, part: TestSet, rows: Array) -> None:
+        self.sums = _continue(self.sums, rows)
+        if self.by_document:
+            for document in part.document_rows():
+                earlier = self.documents.get(document.name)
+                self.documents[document.name] = _continue(earlier, rows[:, document.rows])
+        if self.keeps_rows:
+            self.rows.append(rows)
+        if self.keeps_segments:
+            self.segments.append(self.metric.score(rows))
+            self.names += part.segments
+
+    def corpus(self) -> Array:
+        """One score a system."""
+        return self.metric.score(np.zeros(0) if self.sums is None else self.sums)
+
+    def units(self) -> Array:
+        """(systems, units, k): what is resampled."""
+        if self.by_document:
+            return np.stack(list(self.documents.values()), axis=1)
+        return np.concatenate(self.rows, axis=1)
+
+
+def _continue(earlier: Array | None, rows: Array) -> Array:
+    """The sum so far and the rows after it, added up in order (see `total`)."""
+    return total(rows) if earlier is None else total(np.concatenate([earlier[:, None], rows], axis=1))
+
+
+def _tally(
+    parts: _Parts, metrics: Sequence[Metric], options: _Options, progress: Progress | None
+) -> tuple[list[_Tally], str]:
+    if not metrics:
+        raise InputError("There is no metric to score with.", hint="For example: -m bleu -m chrf")
+    learnt: dict[Metric, Any] = {}
+    learners = [m for m in metrics if m.learns]
+    if learners and not parts.again:
+        parts = _Parts.of(list(parts.read()))
+    for m in learners:  # NIST and its like see all references before the first segment
+        references = (part.references for part in parts.read())
+        learnt[m] = m.learn((r for r in references if r is not None), options.threads)
+    tallies: list[_Tally] = []
+    fewest, most = None, 0
+    for part in parts.read():
+        tallies = tallies or [_Tally(m, list(part.systems), options) for m in metrics]
+        _check_part(part, metrics, options)
+        for tally in tallies:
+            tally.add(part, _rows(part, tally.metric, learnt.get(tally.metric), options.threads))
+            if progress:
+                progress(f"{tally.metric}", len(part) * len(part.systems))
+        if part.references is not None:
+            low, high = part.references.counts
+            fewest, most = low if fewest is None else min(fewest, low), max(most, high)
+    if not tallies:
+        raise InputError("There is not one segment to score.", hint="Check that the files are not empty.")
+    return tallies, "0" if fewest is None else f"{most}" if fewest == most else f"{fewest}-{most}"
+
+
+def _rows(part: TestSet, metric: Metric, learnt: Any, threads: int) -> Array:
+    rows = [
+        metric.statistics(Batch(texts, part.references, part.sources, learnt, threads))
+        for texts in part.systems.values()
+    ]
+    return np.stack(rows)
+
+
+def _check_part(part: TestSet, metrics: Sequence[Metric], options: _Options) -> None:
+    for metric in metrics:
+        for need, there, how in (
+            ("references", part.references, "Name them with -r, or a test set with a reference column."),
+            ("sources", part.sources, "Name them with -s, or a test set with a source column."),
+        ):
+            if need in metric.needs and there is None:
+                raise InputError(f"{metric} needs {need}, and there are none.", hint=how)
+    if part.documents is None and (options.level == "document" or options.unit == "document"):
+        raise InputError(
+            "There are no documents to score or to draw by.",
+            hint="Name their file with --documents, or a test set with a document column.",
+        )
+
+
+def _records(tally: _Tally, nrefs: str, options: _Options, progress: Progress | None) -> list[Score]:
+    metric = tally.metric
+    sign = signature(metric, options.signature(nrefs))
+
+    def record(system: str, segment: str | None, value: float, **more: Any) -> Score:
+        return Score(system, str(metric), options.level, segment, value, signature=sign, **more)
+
+    if options.level == "corpus":
+        return [record(name, None, **facts) for name, facts in _corpus_facts(tally, options, progress).items()]
+    if options.level == "document":
+        names, table = list(tally.documents), metric.score(tally.units())
+    else:
+        names, table = tally.names, np.concatenate(tally.segments, axis=1)
+    return [
+        record(system, name, float(v))
+        for system, row in zip(tally.systems, table, strict=True)
+        for name, v in zip(names, row, strict=True)
+    ]
+
+
+def _corpus_facts(tally: _Tally, options: _Options, progress: Progress | None) -> dict[str, dict[str, Any]]:
+    """Score, interval, p-value and spreads of every system, its runs taken together."""
+    values = tally.corpus()
+    runs: dict[str, list[int]] = {}
+    for i, name in enumerate(tally.systems):
+        runs.setdefault(system_of(name), []).append(i)
+    facts: dict[str, dict[str, Any]] = {name: {"value": float(np.mean(values[own]))} for name, own in runs.items()}
+    if len(runs) < len(tally.systems):
+        for name, own in runs.items():
+            facts[name] |= {
+                "runs": len(own),
+                "s_opt": float(np.std(values[own], ddof=1)) if len(own) > 1 else None,
+            }
+    if options.resamples:
+        if options.paired == "randomization" and len(set(map(len, runs.values()))) > 1:
+            raise InputError(
+                "Randomisation needs the same number of runs of every system; there are "
+                + ", ".join(f"{len(own)} of {name}" for name, own in runs.items())
+                + ".",
+                hint="Leave some runs out, or use --paired bootstrap.",
+            )
+        units = tally.units()
+        note = None if progress is None else (lambda n: progress(f"{tally.metric} resampling", n))
+        found = stats.significance(
+            {name: units[own] for name, own in runs.items()},
+            tally.metric.score,
+            options.baseline or next(iter(runs)),
+            options.resampling,
+            note,
+        )
+        for name, more in found.items():
+            facts[name] |= more
+    return facts

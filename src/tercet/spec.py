@@ -1,0 +1,314 @@
+"""Specs: a metric, a tokenizer, a ranker as one readable value, `chrf(beta=3)`.
+
+A spec is a frozen dataclass. Its fields are the only place where an option is written: parser, printer,
+signature, command-line help and documentation all read them.
+
+    spec       name  or  name(option=value, ...)
+    value      number, true, false, none, a bare word (13a, add-k, en), "a quoted string",
+               several words joined by + where the option takes a list, or a spec again
+    canonical  only what differs from the default, in the order of the fields
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import functools
+import importlib
+import importlib.metadata
+import re
+import types
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, TypeVar
+
+from tercet.errors import SpecError
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
+_WORD = re.compile(r"[^\s,()=\"']+")
+_PLAIN = re.compile(r"[A-Za-z0-9_.+:/-]+")
+
+
+def options(owner: type) -> Mapping[str, Any]:
+    """The options of a spec class: field name to type, in the order in which they are written."""
+    hints = typing.get_type_hints(owner)
+    return {f.name: hints[f.name] for f in dataclasses.fields(owner) if f.init}
+
+
+class Spec:
+    """What every spec can do; a subclass is a frozen dataclass with the class variable `name`."""
+
+    name: typing.ClassVar[str]
+
+    def __str__(self) -> str:
+        fields = [f for f in dataclasses.fields(self) if f.init]  # type: ignore[arg-type]
+        changed = {f.name: getattr(self, f.name) for f in fields if getattr(self, f.name) != f.default}
+        return write(self.name, changed)
+
+    def parameters(self) -> dict[str, Any]:
+        """Every option with its value, defaults included."""
+        return {name: getattr(self, name) for name in options(type(self))}
+
+    def require(self, fine: bool, option: str, allowed: str) -> None:
+        """Refuse an option's value in the words that all specs use."""
+        if not fine:
+            raise SpecError(
+                f"{self.name}: {option} must be {allowed}, not {show(getattr(self, option))}.",
+                hint=f"See `tercet show {self.name}`.",
+            )
+
+
+V = TypeVar("V")
+
+
+def option(default: V, doc: str) -> V:
+    """A field of a spec: its default, and the sentence that help and documentation show."""
+    field: V = dataclasses.field(default=default, metadata={"doc": doc})
+    return field
+
+
+def option_docs(owner: type) -> dict[str, str]:
+    """The sentence of each option."""
+    return {f.name: f.metadata.get("doc", "") for f in dataclasses.fields(owner) if f.init}
+
+
+T = TypeVar("T", bound=Spec)
+
+
+class Registry(Generic[T]):
+    """Names for specs of one kind: our own table, and the entry points of other packages.
+
+    `table` maps a name to "module:Class"; nothing is imported before it is asked for. `aliases` maps a name
+    to a spec string.
+    """
+
+    def __init__(self, kind: str, group: str, table: Mapping[str, str], aliases: Mapping[str, str] | None = None):
+        self.kind = kind
+        self.group = group
+        self.table = dict(table)
+        self.aliases = dict(aliases or {})
+
+    @functools.cached_property
+    def _plugins(self) -> dict[str, importlib.metadata.EntryPoint]:
+        return {e.name: e for e in importlib.metadata.entry_points(group=self.group)}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([*self.table, *(name for name in self._plugins if name not in self.table)])
+
+    def load(self, name: str) -> type[T]:
+        """The class behind a name."""
+        if name in self.table:
+            module, _, attribute = self.table[name].partition(":")
+            found: type[T] = getattr(importlib.import_module(module), attribute)
+        elif name in self._plugins:
+            found = self._plugins[name].load()
+        else:
+            raise self._unknown(name)
+        return found
+
+    def make(self, spec: str | T) -> T:
+        """The value that a spec string means.
+
+        >>> from tercet.metrics import METRICS
+        >>> str(METRICS.make("chrf++(beta=3)"))
+        'chrf(word_order=2, beta=3)'
+        """
+        if isinstance(spec, Spec):
+            return spec
+        name, given = read(spec)
+        if name in self.aliases:
+            name, fixed = read(self.aliases[name])
+            given = {**fixed, **given}
+        owner = self.load(name)
+        known = options(owner)
+        for option in given:
+            if option not in known:
+                raise SpecError(
+                    f"{name} has no option {option!r}; it takes {', '.join(known) or 'none'}.",
+                    hint=_nearest(option, known),
+                )
+        return owner(**{o: coerce(v, known[o], f"{name}: {o}") for o, v in given.items()})
+
+    def _unknown(self, name: str) -> SpecError:
+        names = [*self, *self.aliases]
+        return SpecError(
+            f"There is no {self.kind} called {name!r}.",
+            hint=_nearest(name, names) + f"`tercet list` shows every {self.kind}.",
+        )
+
+
+def _nearest(name: str, names: typing.Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(names), n=3, cutoff=0.5)
+    return f"Did you mean {' or '.join(close)}? " if close else ""
+
+
+def read(text: str) -> tuple[str, dict[str, Any]]:
+    """Name and options of a spec string; option values are still words, to be coerced by their field.
+
+    >>> read('meteor(language=en, paraphrases="a b.gz", normalize=lower)')
+    ('meteor', {'language': 'en', 'paraphrases': 'a b.gz', 'normalize': 'lower'})
+    """
+    reader = _Reader(text)
+    name, given = reader.spec()
+    reader.end()
+    return name, given
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, wanted: str) -> SpecError:
+        rest = self.text[self.at : self.at + 20]
+        found = f"found {rest!r}" if rest else "it ends there"
+        return SpecError(
+            f"Cannot read the spec {self.text!r}: {wanted} expected at character {self.at + 1}, {found}.",
+            hint='A spec looks like name or name(option=value, other="a string").',
+        )
+
+    def space(self) -> None:
+        while self.at < len(self.text) and self.text[self.at].isspace():
+            self.at += 1
+
+    def take(self, char: str) -> bool:
+        self.space()
+        if self.text[self.at : self.at + 1] != char:
+            return False
+        self.at += 1
+        return True
+
+    def match(self, pattern: re.Pattern[str], wanted: str) -> str:
+        self.space()
+        found = pattern.match(self.text, self.at)
+        if not found:
+            raise self.fail(wanted)
+        self.at = found.end()
+        return found.group()
+
+    def end(self) -> None:
+        self.space()
+        if self.at < len(self.text):
+            raise self.fail("the end")
+
+    def spec(self) -> tuple[str, dict[str, Any]]:
+        name = self.match(_NAME, "a name")
+        given: dict[str, Any] = {}
+        if self.take("(") and not self.take(")"):
+            while True:
+                option = self.match(_NAME, "the name of an option")
+                if not self.take("="):
+                    raise self.fail("'='")
+                if option in given:
+                    raise SpecError(f"The spec {self.text!r} gives {option} twice.", hint="Leave one of them out.")
+                given[option] = self.value()
+                if self.take(")"):
+                    break
+                if not self.take(","):
+                    raise self.fail("',' or ')'")
+        return name, given
+
+    def value(self) -> str:
+        self.space()
+        quote = self.text[self.at : self.at + 1]
+        if quote in ('"', "'") and quote:
+            return self.string(quote)
+        start = self.at
+        self.match(_WORD, "a value")
+        if self.text[self.at : self.at + 1] == "(":
+            self.at = start
+            name, given = self.spec()
+            return write(name, given)
+        return self.text[start : self.at]
+
+    def string(self, quote: str) -> str:
+        self.at += 1
+        out = []
+        while self.at < len(self.text) and self.text[self.at] != quote:
+            if self.text[self.at] == "\\" and self.at + 1 < len(self.text):
+                self.at += 1
+            out.append(self.text[self.at])
+            self.at += 1
+        if self.at == len(self.text):
+            raise self.fail(f"a closing {quote}")
+        self.at += 1
+        return "".join(out)
+
+
+def write(name: str, given: Mapping[str, Any]) -> str:
+    """The inverse of `read`: one canonical string."""
+    if not given:
+        return name
+    return f"{name}({', '.join(f'{option}={show(value)}' for option, value in given.items())})"
+
+
+def show(value: Any) -> str:
+    """A value as it stands in a spec string."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "none"
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    if isinstance(value, tuple):
+        return show("+".join(v if isinstance(v, str) else show(v) for v in value))
+    if isinstance(value, str):
+        if _PLAIN.fullmatch(value) or _is_spec(value):
+            return value
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)
+
+
+def _is_spec(value: str) -> bool:
+    if not value.endswith(")"):
+        return False
+    try:
+        return write(*read(value)) == value
+    except SpecError:
+        return False
+
+
+def coerce(value: Any, kind: Any, where: str) -> Any:
+    """A word as the type that its field wants."""
+    origin, args = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (types.UnionType, typing.Union):
+        return _coerce_union(value, args, where)
+    if origin is typing.Literal:
+        for choice in args:
+            if value == choice or (isinstance(value, str) and value == show(choice)):
+                return choice
+        raise _refused(value, f"one of {', '.join(show(a) for a in args)}", where)
+    if origin is tuple:
+        pieces = value if isinstance(value, tuple) else str(value).split("+") if value != "" else []
+        return tuple(coerce(v, args[0], where) for v in pieces)
+    if kind is bool:
+        if value in (True, False, "true", "false"):
+            return value in (True, "true")
+        raise _refused(value, "true or false", where)
+    if kind is int or kind is float:
+        try:
+            return kind(value)
+        except (TypeError, ValueError):
+            raise _refused(value, "a whole number" if kind is int else "a number", where) from None
+    if kind is str and isinstance(value, str):
+        return value
+    raise _refused(value, getattr(kind, "__name__", str(kind)), where)
+
+
+def _coerce_union(value: Any, kinds: tuple[Any, ...], where: str) -> Any:
+    if type(None) in kinds and value in (None, "none"):
+        return None
+    complaints = []
+    for kind in kinds:
+        if kind is type(None):
+            continue
+        try:
+            return coerce(value, kind, where)
+        except SpecError as error:
+            complaints.append(str(error).partition(" must be ")[2].partition(", not ")[0])
+    raise _refused(value, " or ".join(complaints), where)
+
+
+def _refused(value: Any, allowed: str, where: str) -> SpecError:
+    name = where.partition(":")[0]
+    return SpecError(f"{where} must be {allowed}, not {show(value)}.", hint=f"See `tercet show {name}`.")

@@ -1,0 +1,23 @@
+"""Resampling and tests on bare arrays: statistics and a score function in, numbers out."""
+
+from tercet.stats.correction import holm
+from tercet.stats.resampling import (
+    Interval,
+    bootstrap,
+    interval,
+    paired_bootstrap,
+    paired_randomization,
+)
+from tercet.stats.significance import Resampling, corpus_score, significance
+
+__all__ = [
+    "Interval",
+    "Resampling",
+    "bootstrap",
+    "corpus_score",
+    "holm",
+    "interval",
+    "paired_bootstrap",
+    "paired_randomization",
+    "significance",
+]

@@ -1,0 +1,151 @@
+"""Systems against a baseline: intervals, paired tests, and the spread over optimiser runs.
+
+A system is a table of rows for each of its runs, (runs, n, k); most have one. Several runs are treated as
+MultEval treats them (Clark et al. 2011): scores are averaged over runs, `s_sel` is the bootstrap's standard
+deviation averaged over runs, `s_opt` the standard deviation over runs, and randomisation exchanges the
+segments of all runs as one long text.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+import numpy as np
+
+from tercet.stats.correction import holm
+from tercet.stats.resampling import (
+    Array,
+    ScoreFunction,
+    bootstrap,
+    interval,
+    paired_bootstrap,
+    paired_randomization,
+)
+
+Facts = dict[str, float | int | None]
+
+
+@dataclasses.dataclass(frozen=True)
+class Resampling:
+    """What to resample, how often, and how to report it."""
+
+    ci: bool = False
+    paired: Literal["bootstrap", "randomization"] | None = None
+    samples: int = 1000
+    trials: int = 10_000
+    seed: int = 12345
+    correction: Literal["none", "holm"] = "none"
+    compat: bool = False
+    threads: int = 1
+
+
+def significance(
+    systems: Mapping[str, Array],
+    score: ScoreFunction,
+    baseline: str,
+    how: Resampling,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, Facts]:
+    """The facts of every system: interval, p-value against the baseline, and the spreads if there are runs."""
+    facts: dict[str, Facts] = {name: {} for name in systems}
+    several = max(map(len, systems.values())) > 1
+    p_values: dict[str, float] = {}
+    rng = np.random.default_rng(how.seed)
+    if how.paired == "randomization":
+        p_values = _randomization(systems, score, baseline, how, rng, progress)
+    if how.ci or several or how.paired == "bootstrap":
+        sampled = _sampled(systems, score, baseline, how, rng, progress)
+        for name, scores in sampled.items():  # (runs, samples)
+            facts[name] |= _interval(scores, how)
+            if several:
+                facts[name] |= _spread(systems[name], scores, score)
+        if how.paired == "bootstrap":
+            for name in systems:
+                if name != baseline:
+                    p_values[name], share = _bootstrap_test(systems, sampled, name, score, baseline, how)
+                    facts[name]["win_share"] = share
+    if how.correction == "holm" and p_values:
+        p_values = dict(zip(p_values, holm(list(p_values.values())).tolist(), strict=True))
+    for name, p in p_values.items():
+        facts[name]["p_value"] = p
+    return facts
+
+
+def corpus_score(rows: Array, score: ScoreFunction) -> float:
+    """The score of a system: the mean over its runs."""
+    return float(np.mean(score(np.add.reduce(rows, axis=1))))
+
+
+def _sampled(
+    systems: Mapping[str, Array],
+    score: ScoreFunction,
+    baseline: str,
+    how: Resampling,
+    after_trials: np.random.Generator,
+    progress: Callable[[int], None] | None,
+) -> dict[str, Array]:
+    """(runs, samples) for every system, all from the same draws.
+
+    sacreBLEU draws the samples of a randomisation test's systems after its trials, those of the baseline anew.
+    """
+    stacked = np.concatenate(list(systems.values()))
+    fresh = np.random.default_rng(how.seed)
+
+    def draw(rng: np.random.Generator, rows: Array) -> Array:
+        return bootstrap(rows, score, how.samples, rng, threads=how.threads, compat=how.compat, progress=progress)
+
+    scores = draw(after_trials if how.compat and how.paired == "randomization" else fresh, stacked)
+    ends = np.cumsum([len(rows) for rows in systems.values()])
+    out = dict(zip(systems, np.split(scores, ends[:-1]), strict=True))
+    if how.compat and how.paired == "randomization":
+        out[baseline] = draw(fresh, systems[baseline])
+    return out
+
+
+def _interval(scores: Array, how: Resampling) -> Facts:
+    found = interval(scores[0] if len(scores) == 1 else scores.mean(axis=0))
+    if how.compat:  # sacreBLEU's mean and half width
+        low, high = found.mean - found.half_width, found.mean + found.half_width
+        return {"low": low, "high": high, "mean": found.mean, "half_width": found.half_width}
+    return {"low": found.low, "high": found.high}
+
+
+def _spread(rows: Array, scores: Array, score: ScoreFunction) -> Facts:
+    runs = score(np.add.reduce(rows, axis=1))
+    return {
+        "s_sel": float(np.mean(np.std(scores, axis=1, ddof=1))),
+        "s_opt": float(np.std(runs, ddof=1)) if len(runs) > 1 else None,
+        "runs": len(runs),
+    }
+
+
+def _bootstrap_test(
+    systems: Mapping[str, Array],
+    sampled: Mapping[str, Array],
+    name: str,
+    score: ScoreFunction,
+    baseline: str,
+    how: Resampling,
+) -> tuple[float, float]:
+    base, system = (s[0] if len(s) == 1 else s.mean(axis=0) for s in (sampled[baseline], sampled[name]))
+    difference = corpus_score(systems[name], score) - corpus_score(systems[baseline], score)
+    return paired_bootstrap(base, system, difference, compat=how.compat)
+
+
+def _randomization(
+    systems: Mapping[str, Array],
+    score: ScoreFunction,
+    baseline: str,
+    how: Resampling,
+    rng: np.random.Generator,
+    progress: Callable[[int], None] | None,
+) -> dict[str, float]:
+    base = np.concatenate(systems[baseline])
+    others = [name for name in systems if name != baseline]
+    rows = np.stack([np.concatenate(systems[name]) for name in others])
+    p = paired_randomization(
+        base, rows, score, how.trials, rng, threads=how.threads, compat=how.compat, progress=progress
+    )
+    return dict(zip(others, p.tolist(), strict=True))

@@ -1,0 +1,47 @@
+"""Strings to bytes to tokens, each text once."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tercet import kernels
+from tercet.data import Texts
+from tercet.errors import InputError
+from tercet.text.base import Lines, Tokenizer, Tokens
+
+Case = Literal["python", "perl", "ascii"] | None
+
+
+def packed(texts: Texts, lower: Case = None) -> Lines:
+    """The texts as UTF-8, end to end, lower-cased first if asked."""
+    key = ("packed", lower)
+    if key not in texts.memo:
+        texts.memo[key] = kernels.lower(packed(texts), lower) if lower else _pack(texts)
+    found: Lines = texts.memo[key]
+    return found
+
+
+def tokens(
+    texts: Texts, tokenizer: Tokenizer, threads: int, *, lower: Case = None, lower_tokens: Case = None
+) -> Tokens:
+    """The tokens of the texts, lower-cased before or after tokenisation if asked."""
+    key = (tokenizer, lower, lower_tokens)
+    if key not in texts.memo:
+        if lower_tokens:
+            data, offsets, rows = tokens(texts, tokenizer, threads, lower=lower)
+            texts.memo[key] = (*kernels.lower((data, offsets), lower_tokens), rows)
+        else:
+            texts.memo[key] = tokenizer.tokenize(packed(texts, lower), threads)
+    found: Tokens = texts.memo[key]
+    return found
+
+
+def _pack(texts: Texts) -> Lines:
+    try:
+        return kernels.pack(list(texts.strings))
+    except IndexError as error:
+        i = int(str(error))
+        raise InputError(
+            f"Text {i + 1} holds a lone surrogate, which is no character: {texts[i][:40]!r}.",
+            hint="Decode the input as UTF-8 without `surrogateescape`.",
+        ) from None

@@ -1,0 +1,1 @@
+"""What every registered metric and tokenizer promises, whoever wrote it."""

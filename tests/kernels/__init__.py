@@ -1,0 +1,1 @@
+"""Kernels against their oracles, and against input that nobody should pass."""

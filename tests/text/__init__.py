@@ -1,0 +1,1 @@
+"""Tokenizers against the output of the programs that they follow."""
