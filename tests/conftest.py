@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 from collections import Counter
+from typing import NoReturn
 
 import hypothesis
 import pytest
@@ -27,7 +28,7 @@ def everything_required() -> bool:
     return os.environ.get("TERCET_REQUIRE") == "all"
 
 
-def absent(reason: str) -> None:
+def absent(reason: str) -> NoReturn:
     """Skip the test for want of something, or fail it where everything is required."""
     if everything_required():
         pytest.fail(f"{reason}, and TERCET_REQUIRE=all")

@@ -1,7 +1,7 @@
 """A room imports what is below it or to its right in its row: one ordered list, so that no cycle can form.
 
 The list is STYLE's picture, read row by row from the bottom and from right to left. Two things are not in the
-picture: `demo`, which writes pages and stands right above `report`, and the package root, which may import
+picture: `sample`, which writes pages and stands right above `report`, and the package root, which may import
 anything and which only the edges (`web`, `cli`) import. Imports inside functions and under TYPE_CHECKING count.
 """
 
@@ -18,7 +18,7 @@ ROOMS = [
     *("kernels", "stats", "text", "formats"),  # tools
     *("metrics", "neural", "human", "scoring"),  # measure
     *("ranking", "meta", "learning", "quality", "campaign", "compare", "study"),  # answers
-    *("plots", "report", "demo"),  # pages
+    *("plots", "report", "sample"),  # pages
     *("web", "cli"),  # edges
 ]
 EDGES = ("web", "cli")

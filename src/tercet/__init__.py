@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tercet.data import Scores, TestSet
-    from tercet.demo import demo
     from tercet.errors import InputError, MissingExtraError, SpecError, TercetError
     from tercet.formats import read_testset
     from tercet.metric import Metric
     from tercet.metrics import metric
     from tercet.report.catalogue import list, show  # noqa: A004
+    from tercet.sample import demo
     from tercet.scoring import score
     from tercet.text import tokenizer
 
@@ -33,7 +33,7 @@ _HOME = {
     "SpecError": "errors",
     "TercetError": "errors",
     "TestSet": "data",
-    "demo": "demo",
+    "demo": "sample",
     "list": "report.catalogue",
     "metric": "metrics",
     "read_testset": "formats",
@@ -64,7 +64,7 @@ __all__ = [
 
 class _Package(ModuleType):
     def __setattr__(self, name: str, value: Any) -> None:
-        # `tercet.metric` and `tercet.demo` stay the functions when the modules of those names are imported
+        # `tercet.metric` stays the function when the module of that name is imported
         if not (name in _HOME and isinstance(value, ModuleType)):
             super().__setattr__(name, value)
 

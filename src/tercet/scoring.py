@@ -312,18 +312,19 @@ def _tally(
         references = (part.references for part in parts.read())
         learnt[m] = m.learn((r for r in references if r is not None), options.threads)
     tallies: list[_Tally] = []
-    fewest, most = None, 0
+    fewest, most, seen = None, 0, 0
     for part in parts.read():
+        seen += len(part)
         tallies = tallies or [_Tally(m, list(part.systems), options) for m in metrics]
         _check_part(part, metrics, options)
         for tally in tallies:
             tally.add(part, _rows(part, tally.metric, learnt.get(tally.metric), options.threads))
             if progress:
                 progress(f"{tally.metric}", len(part) * len(part.systems))
-        if part.references is not None:
+        if part.references is not None and len(part):
             low, high = part.references.counts
             fewest, most = low if fewest is None else min(fewest, low), max(most, high)
-    if not tallies:
+    if seen == 0:
         raise InputError("There is not one segment to score.", hint="Check that the files are not empty.")
     return tallies, "0" if fewest is None else f"{most}" if fewest == most else f"{fewest}-{most}"
 

@@ -133,13 +133,13 @@ class Registry(Generic[T]):
         names = [*self, *self.aliases]
         return SpecError(
             f"There is no {self.kind} called {name!r}.",
-            hint=_nearest(name, names) + f"`tercet list` shows every {self.kind}.",
+            hint=f"{_nearest(name, names)} `tercet list` shows every {self.kind}.".lstrip(),
         )
 
 
 def _nearest(name: str, names: typing.Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(names), n=3, cutoff=0.5)
-    return f"Did you mean {' or '.join(close)}? " if close else ""
+    return f"Did you mean {' or '.join(close)}?" if close else ""
 
 
 def read(text: str) -> tuple[str, dict[str, Any]]:

@@ -26,9 +26,7 @@ def test_parts_put_together_are_the_whole(n: int, size: int) -> None:
     assert len(found) == max(1, -(-n // size))
     assert [s for part in found for s in part.segments] == names
     assert [s for part in found for s in part.systems["a"]] == names
-    assert [part.references[i] for part in found if part.references for i in range(len(part))] == [
-        *map(tuple, refs)
-    ]
+    assert [part.references[i] for part in found if part.references for i in range(len(part))] == [*map(tuple, refs)]
 
 
 def test_no_columns_for_parts_of_nothing() -> None:

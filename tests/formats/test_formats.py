@@ -116,9 +116,7 @@ def plugin(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
 
 def offer(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     entry = importlib.metadata.EntryPoint("bars", module, formats.GROUP)
-    monkeypatch.setattr(
-        importlib.metadata, "entry_points", lambda group: [entry] if group == formats.GROUP else []
-    )
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [entry] if group == formats.GROUP else [])
 
 
 @pytest.mark.usefixtures("plugin")
@@ -137,9 +135,7 @@ def test_another_package_that_is_broken(tmp_path: pathlib.Path, monkeypatch: pyt
     with pytest.raises(MissingExtraError, match="format 'bars'") as caught:
         formats.read_testset(put(tmp_path, "a.bars", "x"))
     assert "not_installed_anywhere" in caught.value.hint
-    assert formats.read_testset(put(tmp_path, "a.tsv", TSV)).segments == (
-        "d:1",
-    )  # it is in nobody else's way
+    assert formats.read_testset(put(tmp_path, "a.tsv", TSV)).segments == ("d:1",)  # it is in nobody else's way
 
 
 @pytest.mark.parametrize("name", formats.FORMATS)

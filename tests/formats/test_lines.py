@@ -16,9 +16,7 @@ from hypothesis import strategies as st
 from tercet.errors import InputError
 from tercet.formats import lines
 
-PIECES = st.sampled_from(
-    ["\n", "\r", "\r\n", "\ufeff", "a", "é", "\u2028", "\x85", "\x0b", "\x1c", "字", "😀", ""]
-)
+PIECES = st.sampled_from(["\n", "\r", "\r\n", "\ufeff", "a", "é", "\u2028", "\x85", "\x0b", "\x1c", "字", "😀", ""])
 
 
 def naive(text: str) -> list[str]:
@@ -90,9 +88,7 @@ def test_bad_utf8(
     monkeypatch.setattr(lines, "CHUNK", chunk)
     path = tmp_path / "latin1.txt"
     path.write_bytes(data)
-    with pytest.raises(
-        InputError, match=rf"latin1\.txt, line {line}, byte {byte}: 0x.. is not UTF-8"
-    ) as caught:
+    with pytest.raises(InputError, match=rf"latin1\.txt, line {line}, byte {byte}: 0x.. is not UTF-8") as caught:
         flat(path)
     assert "iconv" in caught.value.hint
 

@@ -154,9 +154,7 @@ def test_one_file_may_hold_everything(tmp_path: pathlib.Path) -> None:
 def test_missing_and_extra_segments_are_counted(tmp_path: pathlib.Path) -> None:
     ref = put(tmp_path, "ref.sgm", simple("refset", {"d": ["r"] * 5}, "ref"))
     system = put(tmp_path, "sys.sgm", simple("tstset", {"d": ["t"], "e": ["t", "t"]}, "X"))
-    with pytest.raises(
-        InputError, match=r"sys\.sgm: system 'X' lacks 4 of the 5 segments of \S*ref\.sgm"
-    ) as caught:
+    with pytest.raises(InputError, match=r"sys\.sgm: system 'X' lacks 4 of the 5 segments of \S*ref\.sgm") as caught:
         sgml.assemble([system], [ref])
     assert "(d:2, d:3, d:4, ...) and has 2 that" in str(caught.value)
     assert "(e:1, e:2)" in str(caught.value)
@@ -194,7 +192,5 @@ def test_the_example_of_meteor(shared: pathlib.Path) -> None:
     found = sgml.assemble([folder / "test.sgm.gz"], [folder / "ref.sgm.gz"])
     assert (list(found.systems), found.reference_names, len(found)) == (["cmu-combo"], ("ref",), 2525)
     assert found.segments[0] == "ihned.cz/2008/09/30/36776:1"
-    assert (
-        found.systems["cmu-combo"][0] == " Prague Stock Exchange to the end of trading, fell into the minus "
-    )
+    assert found.systems["cmu-combo"][0] == " Prague Stock Exchange to the end of trading, fell into the minus "
     assert len(found.document_rows()) == 111

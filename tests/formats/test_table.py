@@ -167,9 +167,7 @@ def test_parquet_faults(
 
 
 def test_whole_numbers_may_name_segments_in_parquet(tmp_path: pathlib.Path) -> None:
-    pl.DataFrame({"segment": [3, 1], "document": [7, 7], "A": ["x", "y"]}).write_parquet(
-        tmp_path / "n.parquet"
-    )
+    pl.DataFrame({"segment": [3, 1], "document": [7, 7], "A": ["x", "y"]}).write_parquet(tmp_path / "n.parquet")
     found = table.read(tmp_path / "n.parquet")
     assert (found.segments, found.documents) == (("3", "1"), ("7", "7"))
 
@@ -188,9 +186,7 @@ def test_broken_parquet(tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("cell", ["a\tb", "a\nb", "a\r"])
 def test_what_tsv_cannot_hold(tmp_path: pathlib.Path, cell: str) -> None:
     testset = TestSet.of({"A": ["fine", cell]})
-    with pytest.raises(
-        InputError, match=r"out\.tsv, line 3: the cell .* holds a tab or a line break"
-    ) as caught:
+    with pytest.raises(InputError, match=r"out\.tsv, line 3: the cell .* holds a tab or a line break") as caught:
         table.write(testset, tmp_path / "out.tsv")
     assert "Parquet" in caught.value.hint
     assert list(tmp_path.iterdir()) == []
@@ -218,9 +214,7 @@ def test_what_tsv_cannot_hold(tmp_path: pathlib.Path, cell: str) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["out.tsv", "out.parquet"])
-def test_what_no_table_can_hold(
-    tmp_path: pathlib.Path, testset: TestSet, message: str, hint: str, name: str
-) -> None:
+def test_what_no_table_can_hold(tmp_path: pathlib.Path, testset: TestSet, message: str, hint: str, name: str) -> None:
     with pytest.raises(InputError, match=message) as caught:
         table.write(testset, tmp_path / name)
     assert name in str(caught.value)

@@ -84,9 +84,7 @@ def test_missing_line_is_counted_to_the_end(tmp_path: pathlib.Path, size: int) -
 
 def test_many_misaligned_files_are_summed_up(tmp_path: pathlib.Path) -> None:
     systems = {str(i): put(tmp_path, f"{i}.txt", "a\n" * i) for i in range(1, 9)}
-    with pytest.raises(
-        InputError, match=r"1\.txt has 1 lines, \S*2\.txt 2, .*6\.txt 6, and 2 more files differ"
-    ):
+    with pytest.raises(InputError, match=r"1\.txt has 1 lines, \S*2\.txt 2, .*6\.txt 6, and 2 more files differ"):
         text.read(systems)
 
 

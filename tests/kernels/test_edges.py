@@ -1,5 +1,7 @@
 """What hypothesis would hardly think of: nothing at all, a great deal, and arrays that do not fit together."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -10,10 +12,12 @@ from tercet import kernels
 from tercet.errors import InputError
 from tercet.metrics import metric
 from tercet.text import tokenizer
+from tests.conftest import ROOT
 from tests.kernels.cases import METRICS, RESAMPLING, TOKENIZERS, Case
 from tests.kernels.packing import Ints, Lines, Tokens, offsets, pack_tokens, packed_words, unpack_tokens
 from tests.kernels.strategies import Segment
 from tests.kernels.test_oracles import METRIC_OPTIONS, OPTIONS, assert_equal
+from tests.oracles import chrf
 
 LONG_WORD = "é" * 500_000  # 1 MB of UTF-8
 MANY_WORDS = 100_000
@@ -86,6 +90,84 @@ def test_segment_of_a_hundred_thousand_words() -> None:
     np.testing.assert_allclose(row, [n, n, (n - 1) * np.log2(n), n, 0, n - 1])
     for text in (" ".join(hyp), "x. " * n):
         assert len(tokenizer("13a")(text)) == n * (2 if "." in text else 1)
+
+
+@pytest.mark.parametrize("case", METRICS, ids=lambda case: case.name)
+def test_a_hundred_thousand_segments(case: Case) -> None:
+    """Segment for segment what a few give, long after every table has been used up and emptied."""
+    few = [Segment("a b a", ["a b b", "b"]), Segment("", ["a"]), Segment("中 é a", ["é 中 a a"]), Segment("c", ["c"])]
+    times = 25_000
+    rows = case.kernel(few, 1, **options_of(case)) if case.name != "nist" else None
+    many = case.kernel(few * times, 2, **options_of(case))
+    assert np.array_equal(np.array(many), np.tile(rows or many[: len(few)], (times, 1)))
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 6, 9, 18, 36, 37])
+@pytest.mark.parametrize("symbols", [1, 2, 3, 15, 16, 17, 63, 64, 65, 4095, 4096, 4097])
+def test_characters_at_the_limits_of_packing(order: int, symbols: int) -> None:
+    """n-grams are packed into a word where they fit; where they just fit and just not, nothing changes."""
+    alphabet = [chr(0x4E00 + i) for i in range(symbols)]
+    ref = "".join(alphabet[i * i % symbols] for i in range(300)) + "".join(alphabet)
+    hyp = "".join(alphabet[i * i * 3 % symbols] for i in range(200)) + ref[100:250] + "xyz"
+    assert_chrf_equals_oracle(hyp, ref, order, 0)
+
+
+@pytest.mark.parametrize("length", [4094, 4095, 4096, 4097])
+def test_long_texts_at_the_limits_of_packing(length: int) -> None:
+    text = "a" * length
+    assert_chrf_equals_oracle(text, text, 6, 0)
+    assert_chrf_equals_oracle(text[:-5] + "bab" + text, text + "ab", 3, 0)
+    assert_chrf_equals_oracle(" ".join(text), " ".join(text) + " b", 1, 2)
+
+
+@pytest.mark.parametrize("order", [1, 3, 4, 5])
+@pytest.mark.parametrize("words", [127, 128, 510, 511, 512, 513])
+def test_words_at_the_limits_of_packing(order: int, words: int) -> None:
+    ref = [f"w{i}" for i in range(words)] + [f"w{i * i % words}" for i in range(50)]
+    hyp = ref[::-1] + ref[5:60] + ["other"] * 3 + ref[:3]
+    assert_chrf_equals_oracle(" ".join(hyp), " ".join(ref), 1, order)
+
+
+def assert_chrf_equals_oracle(hyp: str, ref: str, char_order: int, word_order: int) -> None:
+    """The counts of one pair."""
+    lines = kernels.pack([hyp]), kernels.pack([ref]), offsets([1])
+    found = kernels.chrf(*lines, char_order, word_order, 2.0, False, False, False, 1).tolist()
+    assert found == [chrf.counts(hyp, ref, char_order, word_order, False, False)]
+
+
+DEADLY = [
+    "chrf(char_order=0, word_order=2)",
+    "nist(order=-1)",
+    "bleu(order=1073741824)",
+]
+PROGRAM = """
+import resource, sys
+import numpy as np
+from tercet import kernels
+resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))
+lines, one = kernels.pack(["a"]), np.array([0, 1])
+words = (*lines, one)
+if sys.argv[1].startswith("chrf"):
+    kernels.chrf(lines, lines, one, 0, 2, 2.0, False, False, False, 1)
+elif sys.argv[1].startswith("nist"):
+    kernels.nist(words, words, one, kernels.InformationTable(-1), 1)
+else:
+    kernels.bleu(words, words, one, 2**30, "closest", 1)
+"""
+
+
+@pytest.mark.parametrize("what", DEADLY)
+def test_an_absurd_order_does_not_end_the_program(what: str) -> None:
+    """It may be served or refused; in another process, because a fault would take this one along."""
+    done = subprocess.run([sys.executable, "-c", PROGRAM, what], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode >= 0, f"ended by signal {-done.returncode}"
+    assert done.returncode == 0 or "ValueError" in done.stderr or "MemoryError" in done.stderr, done.stderr
+
+
+def test_mean_length_of_moses_ter_is_cut_after_it_is_rounded() -> None:
+    """23 words in 5 references: 4.6 words, whose hundredfold in binary is just below 460."""
+    refs = [["a"] * 5] * 4 + [["a"] * 3]
+    assert kernels.moses_ter(pack_tokens([["a"] * 5]), pack_tokens(refs), offsets([5]), 1).tolist() == [[0, 460]]
 
 
 def test_long_edit_distances() -> None:

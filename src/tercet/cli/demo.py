@@ -15,8 +15,8 @@ def demo_command(
 ) -> None:
     """Do the main job on a small campaign that ships with Tercet, and name what it wrote."""
     from tercet.cli.output import progress_bar, show_table
-    from tercet.demo import demo
     from tercet.report import Table, scores_table
+    from tercet.sample import demo
 
     with progress_bar() as progress:
         done = demo(output, progress=progress)

@@ -182,7 +182,7 @@ def _cells(block: Sequence[str], layout: _Layout, start: int) -> list[list[str]]
             f"{layout.file}, line {number}: {found} fields where the header has {wanted} columns.",
             hint="Fields are separated by tabs, and quotes mean nothing: look for a stray tab or line break.",
         )
-    # One cut for all rows: with a list for each, reading takes twice as long, in the garbage collector.
+    # One cut for all rows: with a list for each, a large table took twice as long.
     cells = "\t".join(block).split("\t")
     return [cells[i::wanted] for i in range(wanted)]
 

@@ -12,6 +12,8 @@ from tercet.data import Array, Batch
 from tercet.metric import Metric
 from tercet.spec import option
 from tercet.text.base import Tokens
+from tercet.text.moses import Moses
+from tercet.text.sacrebleu import Spaces, Whitespace
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,8 +35,11 @@ class MosesMetric(Metric):
     def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
         """The tokens of hypotheses and references."""
         references = batch.required_references()
-        spec = {"moses": f"moses(language={self.language})", "none": "spaces"}.get(self.tokenize, self.tokenize)
-        tokenizer = text.tokenizer(spec)
+        tokenizer = text.tokenizer(self.tokenize)
+        if tokenizer == Moses():
+            tokenizer = Moses(self.language)
+        elif tokenizer == Whitespace():
+            tokenizer = Spaces()
         lower: text.Case = "python" if self.lowercase == "unicode" else "ascii" if self.lowercase else None
         hyps = text.tokens(batch.hypotheses, tokenizer, batch.threads, lower_tokens=lower)
         return hyps, text.tokens(references.texts, tokenizer, batch.threads, lower_tokens=lower)

@@ -1,0 +1,1 @@
+"""`make bench`: Tercet against its peers, in one run, as ratios."""

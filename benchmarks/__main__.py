@@ -1,0 +1,201 @@
+"""One table of ratios, from one run on real text: newstest2014 de-en of ../shared."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+import pathlib
+import platform
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import tercet
+from benchmarks import peers
+from tercet import stats, text
+from tercet.data import Batch, TestSet
+from tercet.report import Table, render
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TEXTS = ROOT.parent / "shared" / "data" / "wmt14-news" / "newstest2014.de-en.tsv.gz"
+SYSTEM = "onlineA.0"
+WANTED = {"bleu": 25, "chrf": 60, "chrf++": 60, "ter": 100}
+ALL = (
+    "bleu", "mteval-bleu(international=true)", "nist(international=true)", "moses-bleu", "sentbleu", "chrf", "chrf+",
+    "chrf++", "chrf3", "chrf-original", "ter", "moses-ter", "wer", "per", "cder",
+)  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """One comparison: seconds of both sides and the ratio that was asked for."""
+
+    what: str
+    ours: float
+    theirs: float
+    wanted: float
+
+    @property
+    def ratio(self) -> float:
+        return self.theirs / self.ours
+
+
+def best_of(runs: int, work: Callable[[], Any]) -> tuple[float, Any]:
+    """The shortest of some runs, and what the work gave."""
+    seconds, result = [], None
+    for _ in range(runs):
+        start = time.perf_counter()
+        result = work()
+        seconds.append(time.perf_counter() - start)
+    return min(seconds), result
+
+
+def against_sacrebleu(testset: TestSet, references: list[str]) -> list[Row]:
+    """Corpus and segment scores of one system, on one thread; the scores must agree."""
+    rows = []
+    hypotheses = list(testset.systems[SYSTEM])
+    for name, wanted in WANTED.items():
+        metric = tercet.metric(name)
+        by_segment = tercet.metric("bleu(effective_order=true)") if name == "bleu" else metric
+        runs = 1 if name == "ter" else 3
+        ours, a = best_of(9, lambda m=metric: m.corpus(hypotheses, references, threads=1))
+        theirs, b = best_of(runs, lambda n=name: peers.corpus(n, hypotheses, references))
+        require_equal(name, [a], [b])
+        rows.append(Row(f"{name}, corpus", ours, theirs, wanted))
+        ours, a = best_of(9, lambda m=by_segment: m.segments(hypotheses, references, threads=1))
+        theirs, b = best_of(runs, lambda n=name: peers.segments(n, hypotheses, references))
+        require_equal(name, a, b)
+        rows.append(Row(f"{name}, segments", ours, theirs, wanted))
+    return rows
+
+
+def paired_tests(testset: TestSet, references: list[str]) -> list[Row]:
+    """Ten systems against the first, from texts to p-values, on one thread."""
+    systems = {name: list(texts) for name, texts in list(testset.systems.items())[:10]}
+    rows = []
+    for test, kind in (("bs", "bootstrap"), ("ar", "randomization")):
+        for name in ("bleu", "chrf"):
+
+            def ours(name: str = name, kind: str = kind) -> list[float | None]:
+                options: dict[str, Any] = {"paired": kind, "samples": 1000, "trials": 1000, "compat": True}
+                found = tercet.score(systems, references, metrics=[name], threads=1, **options)
+                return [r.p_value for r in found][1:]
+
+            mine, a = best_of(3, ours)
+            theirs, b = best_of(1, lambda n=name, t=test: peers.paired(n, systems, references, t, 1000))
+            require_equal(f"{name} {kind}", a, b)
+            rows.append(Row(f"paired {kind}, {name}, 10 systems, 1000 samples", mine, theirs, 30))
+    return rows
+
+
+def threads(testset: TestSet) -> list[Row]:
+    """Two threads against one, over all systems."""
+    rows = []
+    for metrics in (("chrf++",), ("ter",), ALL):
+        one, _ = best_of(3, lambda m=metrics: fresh_score(testset, m, 1))
+        two, _ = best_of(3, lambda m=metrics: fresh_score(testset, m, 2))
+        what = metrics[0] if len(metrics) == 1 else f"all {len(metrics)} metrics"
+        rows.append(Row(f"two threads against one, 13 systems, {what}", two, one, 1.7))
+    return rows
+
+
+def fresh_score(testset: TestSet, metrics: Sequence[str], n_threads: int, **options: Any) -> tercet.Scores:
+    """Score without what an earlier call has left in the texts' memo."""
+    return tercet.score(testset=forgetful(testset), metrics=metrics, threads=n_threads, **options)
+
+
+def forgetful(testset: TestSet) -> TestSet:
+    """The same test set with nothing tokenised yet."""
+    references = [testset.references[i] for i in range(len(testset))] if testset.references else None
+    return TestSet.of({name: t.strings for name, t in testset.systems.items()}, references)
+
+
+def everything(testset: TestSet) -> dict[str, float]:
+    """13 systems × all metrics × intervals, and where the time goes."""
+    total, _ = best_of(2, lambda: fresh_score(testset, ALL, 2, ci=True))
+    cold = forgetful(testset)
+    metrics = [tercet.metric(m) for m in ALL]
+
+    def rows() -> dict[str, Any]:
+        out = {}
+        for m in metrics:
+            learnt = m.learn([cold.references], 2) if m.learns and cold.references else None
+            batches = [Batch(t, cold.references, None, learnt, 2) for t in cold.systems.values()]
+            out[str(m)] = np.stack([m.statistics(b) for b in batches])
+        return out
+
+    spent = {"tokenisation": 0.0}
+    original = text.packing.tokens
+
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            return original(*args, **kwargs)
+        finally:
+            spent["tokenisation"] += time.perf_counter() - start
+
+    text.tokens = timed
+    counted, found = best_of(1, rows)
+    text.tokens = original
+    how = stats.Resampling(ci=True, threads=2)
+    resampled, _ = best_of(
+        1,
+        lambda: [
+            stats.significance({s: found[str(m)][i][None] for i, s in enumerate(cold.systems)}, m.score, SYSTEM, how)
+            for m in metrics
+        ],
+    )
+    return {
+        "seconds": total,
+        "tokenisation": spent["tokenisation"],
+        "counting": counted - spent["tokenisation"],
+        "resampling": resampled,
+    }
+
+
+def require_equal(what: str, ours: Any, theirs: Any) -> None:
+    """A ratio between different answers would mean nothing."""
+    if not np.allclose(np.array(ours, dtype=float), np.array(theirs, dtype=float), rtol=1e-9, atol=1e-9):
+        sys.exit(f"{what}: Tercet and its peer do not agree; no ratio is given.")
+
+
+def machine() -> str:
+    """The processor, as the system names it."""
+    info = pathlib.Path("/proc/cpuinfo")
+    names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
+    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
+
+
+def main() -> None:
+    """Measure and print."""
+    if not TEXTS.exists():
+        sys.exit(f"The benchmark needs {TEXTS.relative_to(ROOT.parent)} beside the project.")
+    testset = tercet.read_testset(TEXTS)
+    references = [testset.references[i][0] for i in range(len(testset))] if testset.references else []
+    rows = [*against_sacrebleu(testset, references), *paired_tests(testset, references), *threads(testset)]
+    shares = everything(testset)
+    cells = tuple(
+        (r.what, f"{r.ratio:.1f}×", f"{r.wanted:g}×", "yes" if r.ratio >= r.wanted else "MISSED") for r in rows
+    )
+    where = f"{machine()}, Python {platform.python_version()}, {datetime.date.today().isoformat()}"
+    notes = (
+        f"newstest2014 de-en, 3003 segments; sacreBLEU 2.6.0, one thread each but where said. {where}.",
+        f"13 systems × {len(ALL)} metrics × 95 % intervals, two threads: {shares['seconds']:.2f} s, of which "
+        + ", ".join(
+            f"{name} {100 * shares[name] / sum(shares[k] for k in ('tokenisation', 'counting', 'resampling')):.0f} %"
+            for name in ("tokenisation", "counting", "resampling")
+        )
+        + ".",
+    )
+    print(render(Table(("what", "ratio", "wanted", "met"), cells, notes), "table"))
+    out = ROOT / "build" / "bench.json"
+    out.parent.mkdir(exist_ok=True)
+    out.write_text(json.dumps({"rows": [dataclasses.asdict(r) for r in rows], "everything": shares}, indent=1))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""An example of a package that extends Tercet; docs/extend.md explains it."""

@@ -1,0 +1,24 @@
+"""The hook of mkdocs as a module: scripts/ is not a package."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+from tests.conftest import ROOT
+
+
+def load() -> Any:
+    """scripts/docs_hooks.py, loaded as mkdocs loads it."""
+    spec = importlib.util.spec_from_file_location("docs_hooks", ROOT / "scripts" / "docs_hooks.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+HOOKS = load()

@@ -1,0 +1,63 @@
+"""Every command and every Python block of the pages and the README is run, and prints what the page says."""
+
+from __future__ import annotations
+
+import pathlib
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.docs.blocks import Block, Session, blocks, commands, matches, pages
+from tests.docs.hooks import HOOKS
+
+WRITTEN = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in pages()}
+GENERATED = {path: text for path, text in HOOKS.pages().items() if path.startswith("metrics/")}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_page_does_what_it_says(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    session = Session(tmp_path)
+    wrong = [problem for block in blocks(WRITTEN[name]) for problem in session.run(block)]
+    assert not wrong, f"{name}\n" + "\n\n".join(wrong) + "\n\n`python -m tests.docs.rewrite` shows what is printed now."
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_a_generated_example_is_what_the_command_prints(
+    name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for file, lines in (("hyp.txt", HOOKS.HYPOTHESES), ("ref.txt", HOOKS.REFERENCES)):
+        pathlib.Path(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    session = Session(tmp_path)
+    assert [problem for block in blocks(GENERATED[name]) for problem in session.run(block)] == []
+
+
+def test_blocks_are_found_in_tabs() -> None:
+    page = 'a\n\n=== "Python"\n\n    ```python\n    x = 1\n    ```\n\n```console\n$ echo b\nb\n```\n'
+    assert blocks(page) == [Block("python", "x = 1", 6, "    "), Block("console", "$ echo b\nb", 10, "")]
+
+
+@pytest.mark.parametrize(
+    ("shown", "printed", "same"),
+    [
+        (["a"], ["a"], True),
+        (["a"], ["a", "b"], False),
+        (["a", "...", "d"], ["a", "b", "c", "d"], True),
+        (["..."], [], True),
+        (["a", "..."], ["b"], False),
+        (["a.c"], ["abc"], False),
+    ],
+)
+def test_output_is_compared_exactly(shown: list[str], printed: list[str], same: bool) -> None:
+    assert matches(shown, printed) is same
+
+
+def test_a_wrong_page_is_seen(tmp_path: pathlib.Path) -> None:
+    session = Session(tmp_path)
+    assert session.run(Block("console", "$ echo b\na", 1, ""))
+    assert session.run(Block("console", "$ exit 3", 1, ""))
+    assert session.run(Block("python", ">>> 1 + 1\n3", 1, ""))
+    assert session.run(Block("console", "$ echo a \\\n  b\na b", 1, "")) == []
+    with pytest.raises(ValueError, match="without a command"):
+        commands(Block("console", "a", 1, ""))

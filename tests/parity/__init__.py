@@ -1,0 +1,1 @@
+"""Published and golden numbers, each with its source."""

@@ -1,0 +1,175 @@
+"""`tercet.score`: levels, parts, documents, runs, and what it refuses."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tercet
+from tercet import scoring, stats
+from tercet.data import TestSet
+from tercet.sample import campaign
+
+EVERY = ["bleu", "chrf++", "ter", "nist", "sentbleu", "wer", "per", "moses-ter(language=de)"]
+
+
+@pytest.fixture(scope="module")
+def testset() -> TestSet:
+    return campaign("en-de")
+
+
+def test_corpus_scores_are_the_metrics_own(testset: TestSet) -> None:
+    scores = tercet.score(testset=testset, metrics=EVERY)
+    references = [testset.references[i] for i in range(len(testset))] if testset.references else []
+    assert [r.metric for r in scores][: len(EVERY)] == [str(tercet.metric(m)) for m in EVERY]
+    for record in scores:
+        metric = tercet.metric(record.metric)
+        assert record.score == metric.corpus(list(testset.systems[record.system]), references)
+
+
+def test_segment_and_document_scores(testset: TestSet) -> None:
+    metric = tercet.metric("chrf")
+    references = [testset.references[i] for i in range(len(testset))] if testset.references else []
+    by_segment = tercet.score(testset=testset, metrics=["chrf"], level="segment")
+    own = metric.segments(list(testset.systems["cedar"]), references)
+    assert [r.score for r in by_segment if r.system == "cedar"] == own.tolist()
+    assert [r.segment for r in by_segment if r.system == "cedar"] == list(testset.segments)
+    for record in tercet.score(testset=testset, metrics=["chrf"], level="document"):
+        rows = [i for i, d in enumerate(testset.documents or ()) if d == record.segment]
+        texts = [testset.systems[record.system][i] for i in rows]
+        assert record.score == metric.corpus(texts, [references[i] for i in rows])
+
+
+@pytest.mark.parametrize("level", ["corpus", "document", "segment"])
+def test_a_test_set_in_parts_scores_as_in_one_piece(
+    testset: TestSet, level: scoring.Level, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bit for bit, with several references, so that statistics are no whole numbers, and documents cut in two."""
+    from tercet.formats import table
+
+    table.write(testset, tmp_path / "set.tsv")
+    whole = tercet.score(testset=tmp_path / "set.tsv", metrics=EVERY, level=level)
+    monkeypatch.setattr(scoring, "PART", 7)
+    parts = tercet.score(testset=tmp_path / "set.tsv", metrics=EVERY, level=level)
+    assert parts.records == whole.records
+
+
+def test_intervals_are_the_same_in_parts(
+    testset: TestSet, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tercet.formats import table
+
+    table.write(testset, tmp_path / "set.tsv")
+    options: dict[str, Any] = {"metrics": ["bleu", "ter"], "ci": True, "paired": "bootstrap", "samples": 100}
+    whole = [tercet.score(testset=tmp_path / "set.tsv", unit=u, **options) for u in ("segment", "document")]
+    monkeypatch.setattr(scoring, "PART", 11)
+    parts = [tercet.score(testset=tmp_path / "set.tsv", unit=u, **options) for u in ("segment", "document")]
+    assert [p.records for p in parts] == [w.records for w in whole]
+    assert whole[0].records[0].low != whole[1].records[0].low
+
+
+def test_threads_do_not_change_a_bit(testset: TestSet) -> None:
+    one, two = (
+        tercet.score(testset=testset, metrics=EVERY, ci=True, paired="randomization", trials=100, threads=n)
+        for n in (1, 2)
+    )
+    assert one == two
+
+
+def test_the_paired_test_knows_its_baseline(testset: TestSet) -> None:
+    first = tercet.score(testset=testset, metrics=["chrf"], paired="bootstrap")
+    assert [r.system for r in first if r.p_value is None] == ["amber"]
+    other = tercet.score(testset=testset, metrics=["chrf"], paired="bootstrap", baseline="delta")
+    assert [r.system for r in other if r.p_value is None] == ["delta"]
+    shares = {r.system: r.win_share for r in other}
+    assert shares["amber"] == 1
+    assert shares["ember"] == 0
+
+
+def test_holm_adjusts_within_a_metric(testset: TestSet) -> None:
+    plain, holm = (
+        tercet.score(testset=testset, metrics=["chrf", "ter"], paired="randomization", trials=999, correction=c)
+        for c in ("none", "holm")
+    )
+    for metric in ("chrf", "ter"):
+        raw = [r.p_value for r in plain if r.metric == metric and r.p_value is not None]
+        adjusted = [r.p_value for r in holm if r.metric == metric and r.p_value is not None]
+        assert adjusted == stats.holm(raw).tolist()
+    assert all("correction:holm" in r.signature for r in holm)
+
+
+def test_runs_are_averaged() -> None:
+    references = ["the cat sat on the mat today", "a dog barked at the small house", "we like green tea in the morning"]
+    runs = {
+        "base#1": ["the cat sat on a mat today", "a dog barked at the house", "we like tea in the morning"],
+        "base#2": ["cat sat on the mat today", "the dog barked at the small house", "we like green tea in morning"],
+        "new#1": references,
+        "new#2": references,
+    }
+    scores = tercet.score(runs, references, metrics=["chrf"], ci=True, paired="randomization", trials=50)
+    base, new = scores
+    assert (base.system, new.system, base.runs, new.runs) == ("base", "new", 2, 2)
+    each = [tercet.metric("chrf").corpus(runs[f"base#{i}"], references) for i in (1, 2)]
+    assert base.score == pytest.approx(np.mean(each))
+    assert base.s_opt == pytest.approx(np.std(each, ddof=1))
+    assert new.s_opt == 0
+
+
+def test_signatures_say_every_choice(testset: TestSet) -> None:
+    record = tercet.score(testset=testset, metrics=["chrf3"], ci=True, samples=50, seed=3).records[0]
+    assert record.metric == "chrf(beta=3)"
+    assert record.signature == (
+        "chrf|char_order:6|word_order:0|beta:3|lowercase:false|whitespace:false|eps_smoothing:false"
+        f"|nrefs:1-2|bs:50|seed:3|unit:segment|tercet:{tercet.__version__}"
+    )
+
+
+def test_stdin_and_files_and_lists_give_one_number(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import sys
+
+    hyps, refs = ["das ist ein Test", "नमस्ते दुनिया", "你好，世界"], ["das ist der Test", "नमस्ते जगत", "你好世界"]
+    (tmp_path / "hyp.txt").write_text("\n".join(hyps) + "\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("\n".join(refs) + "\n", encoding="utf-8")
+    lists = tercet.score({"hyp": hyps}, refs, metrics=["chrf", "nist"])
+    files = tercet.score({"hyp": tmp_path / "hyp.txt"}, [tmp_path / "ref.txt"], metrics=["chrf", "nist"])
+    stdin = io.TextIOWrapper(io.BytesIO((tmp_path / "hyp.txt").read_bytes()))
+    monkeypatch.setattr(sys, "stdin", stdin)
+    piped = tercet.score({"hyp": pathlib.Path("-")}, [tmp_path / "ref.txt"], metrics=["chrf", "nist"])
+    assert lists == files == piped
+
+
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "nothing": ({}, "Give either hypotheses"),
+    "both": ({"hypotheses": {"a": ["x"]}, "testset": "set.tsv"}, "not both"),
+    "no system": ({"hypotheses": {}, "references": ["x"]}, "no system"),
+    "no references": ({"hypotheses": {"a": ["x"]}, "metrics": ["chrf"]}, "chrf needs references"),
+    "uneven": ({"hypotheses": {"a": ["x", "y"]}, "references": ["x"]}, "1 entries for 2 segments"),
+    "one string": ({"hypotheses": {"a": "x"}, "references": ["x"]}, "one string where a list"),
+    "one system": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "paired": "bootstrap"}, "two systems"),
+    "no such baseline": (
+        {"hypotheses": {"a": ["x"], "b": ["y"]}, "references": ["x"], "paired": "bootstrap", "baseline": "c"},
+        "no system 'c'",
+    ),
+    "no documents": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "level": "document"}, "no documents"),
+    "segment intervals": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "level": "segment", "ci": True}, "whole"),
+    "few samples": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "ci": True, "samples": 3}, "samples must be"),
+    "bad level": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "level": "word"}, "level must be one of"),
+    "no threads": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "threads": 0}, "threads must be"),
+    "no metric": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "metrics": []}, "no metric"),
+    "empty": ({"hypotheses": {"a": []}, "references": []}, "not one segment"),
+    "uneven runs": (
+        {"hypotheses": {"a#1": ["x"], "a#2": ["x"], "b": ["y"]}, "references": ["x"], "paired": "randomization"},
+        "same number of runs",
+    ),
+    "surrogate": ({"hypotheses": {"a": ["\ud800"]}, "references": ["x"]}, "lone surrogate"),
+}
+
+
+@pytest.mark.parametrize(("given", "complaint"), REFUSED.values(), ids=REFUSED)
+def test_it_refuses_with_a_reason_and_a_remedy(given: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(tercet.InputError, match=complaint):
+        tercet.score(**given)
