@@ -46,6 +46,10 @@ void require(bool fine, const char* what) {
     if (!fine) throw std::invalid_argument(what);
 }
 
+void require_order(int order, int least) {
+    require(order >= least && order <= 1000, "the n-gram order must be at least 1 and at most 1000");
+}
+
 // Nothing outside an array is read, whatever is passed: offsets rise and end inside the array they cut up.
 void require_offsets(const In<int64_t, 1>& offsets, size_t limit, const char* what) {
     require(offsets.shape(0) >= 1 && offsets.data()[0] == 0, what);
@@ -200,7 +204,7 @@ void define_metrics(nb::module_& m) {
         "bleu",
         [](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups, int order,
            const std::string& reference_length, int threads) {
-            require(order >= 1, "the n-gram order must be at least 1");
+            require_order(order, 1);
             const auto length = reference_length == "shortest"  ? ReferenceLength::shortest
                                 : reference_length == "average" ? ReferenceLength::average
                                                                 : ReferenceLength::closest;
@@ -214,7 +218,8 @@ void define_metrics(nb::module_& m) {
         "chrf",
         [](const PackedLines& hyps, const PackedLines& refs, const In<int64_t, 1>& groups, int char_order,
            int word_order, double beta, bool whitespace, bool eps_smoothing, bool original, int threads) {
-            require(char_order >= 0 && word_order >= 0, "n-gram orders must not be negative");
+            require_order(char_order, 1);
+            require_order(word_order, 0);
             const Lines h = lines_of(hyps), r = lines_of(refs);
             const Groups g = groups_of(groups, h.size, r.size);
             const ChrfOptions options{char_order, word_order, beta, whitespace, eps_smoothing, original};
@@ -226,7 +231,13 @@ void define_metrics(nb::module_& m) {
         "hyps"_a, "refs"_a, "groups"_a, "char_order"_a, "word_order"_a, "beta"_a, "whitespace"_a, "eps_smoothing"_a,
         "original"_a, "threads"_a);
     nb::class_<InformationTable>(m, "InformationTable")
-        .def(nb::init<int>(), "order"_a)
+        .def(
+            "__init__",
+            [](InformationTable* self, int order) {
+                require_order(order, 1);
+                new (self) InformationTable(order);
+            },
+            "order"_a)
         .def(
             "add",
             [](InformationTable& self, const PackedTokens& refs) {

@@ -2,7 +2,6 @@
 // and the two TERs over segments and references.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "metrics.hpp"
 #include "parallel.hpp"
@@ -13,10 +12,10 @@ namespace tercet {
 
 namespace {
 
-// The words of one segment as small numbers; `sorted` makes their order that of the words.
+// The words of one segment as small numbers.
 struct Numbered {
     Vocabulary vocabulary;
-    std::vector<int32_t> hyp, ref, order, rank;
+    std::vector<int32_t> hyp, ref;
 
     void read(const Tokens& side, int64_t row, std::vector<int32_t>& out) {
         out.clear();
@@ -27,17 +26,6 @@ struct Numbered {
         vocabulary.reset(hyps.length(i) + refs.length(r));
         read(hyps, i, hyp);
         read(refs, r, ref);
-    }
-
-    void sort() {
-        const auto& words = vocabulary.words();
-        order.resize(words.size());
-        std::iota(order.begin(), order.end(), 0);
-        std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) { return words[a] < words[b]; });
-        rank.resize(words.size());
-        for (size_t i = 0; i < order.size(); ++i) rank[order[i]] = static_cast<int32_t>(i);
-        for (auto* side : {&hyp, &ref})
-            for (int32_t& id : *side) id = rank[id];
     }
 };
 
@@ -107,7 +95,7 @@ void per_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int t
                 for (const int32_t id : words.hyp)
                     if (left[id] > 0) --left[id], ++common;
                 const double length = static_cast<double>(words.ref.size());
-                const double error = rate(std::max(length, kept[1]) - common, length);
+                const double error = length > 0 ? (std::max(length, kept[1]) - common) / length : 1;
                 if (r == groups[i] || error < lowest) lowest = error, kept[0] = common, kept[2] = length;
             }
         }
@@ -122,7 +110,6 @@ void ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int t
             int64_t fewest = 0, total = 0;
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
                 words.read_pair(hyps, i, refs, r);
-                words.sort();
                 const int64_t edits = ter_edits(words.hyp, words.ref, workspace);
                 if (r == groups[i] || edits < fewest) fewest = edits;
                 total += static_cast<int64_t>(words.ref.size());
@@ -140,9 +127,7 @@ void moses_ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups,
         auto& workspace = per_thread<TercppWorkspace>();
         for (int64_t i = begin; i < end; ++i) {
             const int64_t first = groups[i], last = groups[i + 1];
-            const double average = first < last ? static_cast<double>(refs.rows[last] - refs.rows[first]) /
-                                                      static_cast<double>(last - first)
-                                                : 0;
+            const int64_t total = refs.rows[last] - refs.rows[first];
             double fewest = 0;
             for (int64_t r = first; r < last; ++r) {
                 words.read_pair(hyps, i, refs, r);
@@ -151,10 +136,10 @@ void moses_ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups,
                 if (words.hyp.empty()) words.hyp.push_back(empty);
                 if (words.ref.empty()) words.ref.push_back(empty);
                 const double edits = static_cast<double>(tercpp_edits(words.ref, words.hyp, workspace));
-                if (r == first || edits < fewest || (fewest == 0 && average == 0)) fewest = edits;
+                if (r == first || edits < fewest || (fewest == 0 && total == 0)) fewest = edits;
             }
             out[2 * i] = fewest * 100;
-            out[2 * i + 1] = std::trunc(average * 100);
+            out[2 * i + 1] = first < last ? static_cast<double>(total * 100 / (last - first)) : 0;
         }
     });
 }

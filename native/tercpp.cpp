@@ -293,11 +293,11 @@ bool find_shift(const TercppWorkspace& ws, const BeamMatrix& matrix, const Quick
             if (best <= bag_distance) return best < distance;
             if (best < distance && distance - (best + 1) >= 2 * length) return true;
             const Exchange exchange = shift_as_exchange(start, length, target, size);
-            const int32_t at_least = quick.usable() ? quick.after(exchange) : 0;
-            if (at_least >= best) continue;
+            const int32_t lowest = quick.usable() ? quick.after(exchange) : 0;
+            if (lowest >= best) continue;
             // No cell on the way to a cost of up to ten is dear enough to fall out of the beam.
-            const bool exact = quick.usable() && at_least <= beam;
-            const int32_t now = exact ? at_least : matrix.distance_after(exchange);
+            const bool exact = quick.usable() && lowest <= beam;
+            const int32_t now = exact ? lowest : matrix.distance_after(exchange);
             if (now < best) {
                 best = now;
                 found = exchange;

@@ -296,11 +296,11 @@ void tokenize_tercom(std::string_view line, const TercomOptions& options, TokenB
         std::string joined;
         for (size_t i = 0; i + 1 < first.offsets.size(); ++i)
             joined.append(first.data, first.offsets[i], first.offsets[i + 1] - first.offsets[i]) += ' ';
-        tokenize_tercom(strip(joined, false), once, out);
+        tokenize_tercom(joined, once, out);
         return;
     }
     w.text.clear();
-    append_lower(line, options.case_sensitive ? Lower::none : Lower::python, w.text);
+    append_lower(strip(line, false), options.case_sensitive ? Lower::none : Lower::python, w.text);
     if (options.normalized) {
         replace_all(w.text, "\n-", "");
         replace_all(w.text, "\n", " ");

@@ -17,7 +17,7 @@ hypothesis.settings.register_profile(
     "tercet",
     derandomize=True,
     deadline=None,
-    max_examples=150,
+    max_examples=100,
     suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
 )
 hypothesis.settings.load_profile("tercet")

@@ -1,7 +1,7 @@
 """Pages as scripts: the fenced blocks of a Markdown page, run in order, in one folder.
 
-    ```console    a line that begins with "$ " is a command, what follows is all that it prints; a line "..."
-                  stands for any number of lines
+    ```console    a line that begins with "$ " is a command, lines with "> " continue it, what follows is all
+                  that it prints; a line "..." stands for any number of lines
     ```python     run in the page's namespace; a block that begins with >>> is a doctest; a block that begins
                   with "# not run", or that includes a file, is not run
 
@@ -18,6 +18,7 @@ import re
 import subprocess
 import sys
 import textwrap
+import traceback
 from typing import Any
 
 from tests.conftest import ROOT
@@ -68,17 +69,18 @@ def blocks(page: str) -> list[Block]:
 
 
 def commands(block: Block) -> list[Command]:
-    """The commands of a console block. A backslash at a line's end continues a command."""
+    """The commands of a console block. Lines that begin with "> " continue a command, as a shell prompts for them."""
     lines = block.text.split("\n")
     found, i = [], 0
     while i < len(lines):
         if not lines[i].startswith("$ "):
             raise ValueError(f"line {block.line + i} is output without a command")
         command = [lines[i].removeprefix("$ ")]
-        while command[-1].endswith("\\"):
+        i += 1
+        while i < len(lines) and lines[i].startswith("> "):
+            command.append(lines[i].removeprefix("> "))
             i += 1
-            command.append(lines[i])
-        start = i = i + 1
+        start = i
         while i < len(lines) and not lines[i].startswith("$ "):
             i += 1
         shown = lines[start:i]
@@ -145,14 +147,38 @@ class Session:
         return wrong
 
     def _python(self, block: Block) -> list[str]:
+        return [
+            f"line {block.line + example.lineno}: {example.source}says\n{example.want}and gives\n{got}"
+            for example, got in self.failures(block)
+        ]
+
+    def failures(self, block: Block) -> list[tuple[doctest.Example, str]]:
+        """Run a Python block; its examples that give something else than they say, with what they give."""
         if block.text.startswith("# not run") or "--8<--" in block.text:
             return []
         if not block.text.startswith(">>>"):
             exec(compile(block.text, f"line {block.line} of the page", "exec"), self.names)  # noqa: S102
             return []
-        said: list[str] = []
         test = doctest.DocTestParser().get_doctest(block.text, {}, "page", None, block.line - 1)
         test.globs = self.names
-        runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
-        runner.run(test, out=said.append, clear_globs=False)
-        return said
+        runner = _Runner(verbose=False, optionflags=doctest.ELLIPSIS)
+        runner.run(test, clear_globs=False)
+        return runner.failures_
+
+
+class _Runner(doctest.DocTestRunner):
+    """Collects failures instead of printing them."""
+
+    def __init__(self, verbose: bool, optionflags: int) -> None:
+        super().__init__(verbose=verbose, optionflags=optionflags)
+        self.failures_: list[tuple[doctest.Example, str]] = []
+
+    def report_failure(self, out: Any, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        """Keep what an example gave."""
+        self.failures_.append((example, got))
+
+    def report_unexpected_exception(
+        self, out: Any, test: doctest.DocTest, example: doctest.Example, exc_info: Any
+    ) -> None:
+        """An exception that is not expected is a failure, too."""
+        self.failures_.append((example, "".join(traceback.format_exception_only(*exc_info[:2]))))

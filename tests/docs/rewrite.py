@@ -1,7 +1,7 @@
 """Write what the commands of the pages print now into the pages: `python -m tests.docs.rewrite [PAGE...]`.
 
 Read the difference before you keep it. Output that is shortened by "..." stays as it is while it is right;
-otherwise as many lines as before are shown at either end. Doctests are not rewritten.
+otherwise as many lines as before are shown at either end.
 """
 
 from __future__ import annotations
@@ -11,7 +11,11 @@ import pathlib
 import sys
 import tempfile
 
-from tests.docs.blocks import ELLIPSIS, NOT_RUN, Command, Session, blocks, commands, matches, pages
+from collections.abc import Iterator
+
+from tests.docs.blocks import ELLIPSIS, NOT_RUN, Block, Command, Session, blocks, commands, matches, pages
+
+Change = tuple[int, int, list[str]]  # a line of the block, how many lines are replaced, by what
 
 
 def rewritten(page: str, folder: pathlib.Path) -> str:
@@ -20,19 +24,29 @@ def rewritten(page: str, folder: pathlib.Path) -> str:
     lines = page.split("\n")
     moved = 0  # by how many lines earlier changes have shifted what follows
     for block in blocks(page):
-        if block.language == "python":
-            for problem in session.run(block):
-                print(problem)  # noqa: T201
-            continue
-        for command in commands(block):
-            if command.text.split()[0] in NOT_RUN:
-                continue
-            printed, _ = session.shell(command.text)
-            fresh = [f"{block.indent}{line}" if line else "" for line in shortened(command, printed)]
-            first = block.line - 1 + moved + command.start
-            lines[first : first + len(command.shown)] = fresh
-            moved += len(fresh) - len(command.shown)
+        for start, n_lines, text in console(block, session) if block.language == "console" else python(block, session):
+            fresh = [f"{block.indent}{line}" if line else "" for line in text]
+            first = block.line - 1 + moved + start
+            lines[first : first + n_lines] = fresh
+            moved += len(fresh) - n_lines
     return "\n".join(lines)
+
+
+def console(block: Block, session: Session) -> Iterator[Change]:
+    """What the commands of a block print."""
+    for command in commands(block):
+        if command.text.split()[0] not in NOT_RUN:
+            printed, _ = session.shell(command.text)
+            yield command.start, len(command.shown), shortened(command, printed)
+
+
+def python(block: Block, session: Session) -> list[Change]:
+    """What the examples of a block give where it is not what they say."""
+    failed = session.failures(block)
+    return [
+        (example.lineno + example.source.count("\n"), example.want.count("\n"), got.splitlines())
+        for example, got in failed
+    ]
 
 
 def shortened(command: Command, printed: list[str]) -> list[str]:

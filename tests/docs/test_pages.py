@@ -58,6 +58,6 @@ def test_a_wrong_page_is_seen(tmp_path: pathlib.Path) -> None:
     assert session.run(Block("console", "$ echo b\na", 1, ""))
     assert session.run(Block("console", "$ exit 3", 1, ""))
     assert session.run(Block("python", ">>> 1 + 1\n3", 1, ""))
-    assert session.run(Block("console", "$ echo a \\\n  b\na b", 1, "")) == []
+    assert session.run(Block("console", "$ echo a \\\n> b\na b", 1, "")) == []
     with pytest.raises(ValueError, match="without a command"):
         commands(Block("console", "a", 1, ""))

@@ -93,17 +93,19 @@ def test_segment_of_a_hundred_thousand_words() -> None:
 
 
 @pytest.mark.parametrize("case", METRICS, ids=lambda case: case.name)
-def test_a_hundred_thousand_segments(case: Case) -> None:
+def test_many_segments(case: Case) -> None:
     """Segment for segment what a few give, long after every table has been used up and emptied."""
     few = [Segment("a b a", ["a b b", "b"]), Segment("", ["a"]), Segment("中 é a", ["é 中 a a"]), Segment("c", ["c"])]
-    times = 25_000
+    times = 17_000
     rows = case.kernel(few, 1, **options_of(case)) if case.name != "nist" else None
     many = case.kernel(few * times, 2, **options_of(case))
     assert np.array_equal(np.array(many), np.tile(rows or many[: len(few)], (times, 1)))
 
 
-@pytest.mark.parametrize("order", [1, 2, 3, 6, 9, 18, 36, 37])
-@pytest.mark.parametrize("symbols", [1, 2, 3, 15, 16, 17, 63, 64, 65, 4095, 4096, 4097])
+LIMITS = {1: [2], 2: [64], 3: [4095, 4096, 4097], 6: [63, 64, 65], 9: [15, 16, 17], 18: [3, 4, 5], 36: [1, 2], 37: [1]}
+
+
+@pytest.mark.parametrize(("order", "symbols"), [(order, n) for order, sizes in LIMITS.items() for n in sizes])
 def test_characters_at_the_limits_of_packing(order: int, symbols: int) -> None:
     """n-grams are packed into a word where they fit; where they just fit and just not, nothing changes."""
     alphabet = [chr(0x4E00 + i) for i in range(symbols)]
@@ -150,7 +152,9 @@ words = (*lines, one)
 if sys.argv[1].startswith("chrf"):
     kernels.chrf(lines, lines, one, 0, 2, 2.0, False, False, False, 1)
 elif sys.argv[1].startswith("nist"):
-    kernels.nist(words, words, one, kernels.InformationTable(-1), 1)
+    table = kernels.InformationTable(-1)
+    table.add(words)
+    kernels.nist(words, words, one, table, 1)
 else:
     kernels.bleu(words, words, one, 2**30, "closest", 1)
 """

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import typer
 
@@ -53,30 +56,46 @@ def _root(
         typer.echo(_JOBS, nl=False)
 
 
-app.command("score", no_args_is_help=False)(score_command)
-app.command("list")(list_command)
-app.command("show")(show_command)
-app.command("demo")(demo_command)
+def _guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with library errors as one message on stderr and an exit code."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            command(*args, **kwargs)
+        except TercetError as error:
+            _say(str(error))
+            raise SystemExit(BAD_INPUT) from None
+        except BrokenPipeError:
+            # the reader has gone, as with `| head`: nothing more to say, not even at exit
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(DONE) from None
+        except KeyboardInterrupt:
+            _say("interrupted, nothing was written.")
+            raise SystemExit(INTERRUPTED) from None
+        except Exception:
+            _say("a fault of ours; please report what follows.")
+            raise
+
+    return run
+
+
+def _say(message: str) -> None:
+    print(f"tercet: {message}", file=sys.stderr)  # noqa: T201
+
+
+for _verb, _command in {
+    "score": score_command,
+    "list": list_command,
+    "show": show_command,
+    "demo": demo_command,
+}.items():
+    app.command(_verb)(_guarded(_command))
 
 
 def main() -> None:
-    """Run the command; library errors become one message on stderr and an exit code."""
+    """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")
-    try:
-        app()
-    except TercetError as error:
-        message = str(error)
-        print(f"tercet: {message}", file=sys.stderr)  # noqa: T201
-        raise SystemExit(BAD_INPUT) from None
-    except BrokenPipeError:
-        # the reader has gone, as with `| head`: nothing more to say, not even at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(DONE) from None
-    except KeyboardInterrupt:
-        print("tercet: interrupted, nothing was written.", file=sys.stderr)  # noqa: T201
-        raise SystemExit(INTERRUPTED) from None
-    except Exception:
-        print("tercet: a fault of ours; please report what follows.", file=sys.stderr)  # noqa: T201
-        raise
+    app()

@@ -51,7 +51,7 @@ class Bleu(Metric):
         if self.language in _TOKENIZER_OF and self.tokenize == "13a":
             object.__setattr__(self, "tokenize", _TOKENIZER_OF[self.language])
         object.__setattr__(self, "tokenize", str(text.tokenizer(self.tokenize)))
-        self.require(self.order >= 1, "order", "1 or more")
+        self.require(1 <= self.order <= 1000, "order", "from 1 to 1000")
         self.require(
             self.smooth_value is None or (self.smooth in _SMOOTH_VALUE and self.smooth_value >= 0),
             "smooth_value",

@@ -37,8 +37,8 @@ class ChrfOriginal(Metric):
     )
 
     def __post_init__(self) -> None:
-        self.require(self.char_order >= 1, "char_order", "1 or more")
-        self.require(self.word_order >= 0, "word_order", "0 or more")
+        self.require(1 <= self.char_order <= 1000, "char_order", "from 1 to 1000")
+        self.require(0 <= self.word_order <= 1000, "word_order", "from 0 to 1000")
         self.require(self.beta > 0, "beta", "above 0")
 
     def statistics(self, batch: Batch) -> Array:

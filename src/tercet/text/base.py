@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tercet import kernels
+from tercet.errors import InputError
 from tercet.spec import Spec
 
 Lines = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
 Tokens = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+
+def pack(strings: Sequence[str]) -> Lines:
+    """Strings to UTF-8, end to end; what is no text is refused."""
+    try:
+        return kernels.pack(list(strings))
+    except IndexError as error:
+        i = int(str(error))
+        raise InputError(
+            f"Text {i + 1} holds a lone surrogate, which is no character: {strings[i][:40]!r}.",
+            hint="Decode the input as UTF-8 without `surrogateescape`.",
+        ) from None
 
 
 class Tokenizer(Spec):
@@ -25,7 +39,7 @@ class Tokenizer(Spec):
 
     def __call__(self, text: str) -> list[str]:
         """The tokens of one text."""
-        data, offsets, _ = self.tokenize(kernels.pack([text]), 1)
+        data, offsets, _ = self.tokenize(pack([text]), 1)
         return kernels.unpack((data, offsets))
 
 
@@ -39,5 +53,5 @@ class PythonTokenizer(Tokenizer):
     def tokenize(self, lines: Lines, threads: int) -> Tokens:
         """One line after the other, on one thread."""
         rows = [self.split(text) for text in kernels.unpack(lines)]
-        data, offsets = kernels.pack([word for row in rows for word in row])
+        data, offsets = pack([word for row in rows for word in row])
         return data, offsets, np.cumsum([0, *map(len, rows)], dtype=np.int64)

@@ -6,8 +6,7 @@ from typing import Literal
 
 from tercet import kernels
 from tercet.data import Texts
-from tercet.errors import InputError
-from tercet.text.base import Lines, Tokenizer, Tokens
+from tercet.text.base import Lines, Tokenizer, Tokens, pack
 
 Case = Literal["python", "perl", "ascii"] | None
 
@@ -16,7 +15,7 @@ def packed(texts: Texts, lower: Case = None) -> Lines:
     """The texts as UTF-8, end to end, lower-cased first if asked."""
     key = ("packed", lower)
     if key not in texts.memo:
-        texts.memo[key] = kernels.lower(packed(texts), lower) if lower else _pack(texts)
+        texts.memo[key] = kernels.lower(packed(texts), lower) if lower else pack(texts.strings)
     found: Lines = texts.memo[key]
     return found
 
@@ -34,14 +33,3 @@ def tokens(
             texts.memo[key] = tokenizer.tokenize(packed(texts, lower), threads)
     found: Tokens = texts.memo[key]
     return found
-
-
-def _pack(texts: Texts) -> Lines:
-    try:
-        return kernels.pack(list(texts.strings))
-    except IndexError as error:
-        i = int(str(error))
-        raise InputError(
-            f"Text {i + 1} holds a lone surrogate, which is no character: {texts[i][:40]!r}.",
-            hint="Decode the input as UTF-8 without `surrogateescape`.",
-        ) from None
