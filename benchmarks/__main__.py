@@ -10,6 +10,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,12 +63,12 @@ def against_sacrebleu(testset: TestSet, references: list[str]) -> list[Row]:
         metric = tercet.metric(name)
         by_segment = tercet.metric("bleu(effective_order=true)") if name == "bleu" else metric
         runs = 1 if name == "ter" else 3
-        ours, a = best_of(9, lambda m=metric: m.corpus(hypotheses, references, threads=1))
-        theirs, b = best_of(runs, lambda n=name: peers.corpus(n, hypotheses, references))
+        ours, a = best_of(9, partial(metric.corpus, hypotheses, references, threads=1))
+        theirs, b = best_of(runs, partial(peers.corpus, name, hypotheses, references))
         require_equal(name, [a], [b])
         rows.append(Row(f"{name}, corpus", ours, theirs, wanted))
-        ours, a = best_of(9, lambda m=by_segment: m.segments(hypotheses, references, threads=1))
-        theirs, b = best_of(runs, lambda n=name: peers.segments(n, hypotheses, references))
+        ours, a = best_of(9, partial(by_segment.segments, hypotheses, references, threads=1))
+        theirs, b = best_of(runs, partial(peers.segments, name, hypotheses, references))
         require_equal(name, a, b)
         rows.append(Row(f"{name}, segments", ours, theirs, wanted))
     return rows
@@ -75,7 +76,7 @@ def against_sacrebleu(testset: TestSet, references: list[str]) -> list[Row]:
 
 def paired_tests(testset: TestSet, references: list[str]) -> list[Row]:
     """Ten systems against the first, from texts to p-values, on one thread."""
-    systems = {name: list(texts) for name, texts in list(testset.systems.items())[:10]}
+    systems: dict[str, Sequence[str]] = {n: list(texts) for n, texts in list(testset.systems.items())[:10]}
     rows = []
     for test, kind in (("bs", "bootstrap"), ("ar", "randomization")):
         for name in ("bleu", "chrf"):
@@ -86,7 +87,7 @@ def paired_tests(testset: TestSet, references: list[str]) -> list[Row]:
                 return [r.p_value for r in found][1:]
 
             mine, a = best_of(3, ours)
-            theirs, b = best_of(1, lambda n=name, t=test: peers.paired(n, systems, references, t, 1000))
+            theirs, b = best_of(1, partial(peers.paired, name, systems, references, test, 1000))
             require_equal(f"{name} {kind}", a, b)
             rows.append(Row(f"paired {kind}, {name}, 10 systems, 1000 samples", mine, theirs, 30))
     return rows
@@ -96,8 +97,8 @@ def threads(testset: TestSet) -> list[Row]:
     """Two threads against one, over all systems."""
     rows = []
     for metrics in (("chrf++",), ("ter",), ALL):
-        one, _ = best_of(3, lambda m=metrics: fresh_score(testset, m, 1))
-        two, _ = best_of(3, lambda m=metrics: fresh_score(testset, m, 2))
+        one, _ = best_of(3, partial(fresh_score, testset, metrics, 1))
+        two, _ = best_of(3, partial(fresh_score, testset, metrics, 2))
         what = metrics[0] if len(metrics) == 1 else f"all {len(metrics)} metrics"
         rows.append(Row(f"two threads against one, 13 systems, {what}", two, one, 1.7))
     return rows

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sacrebleu.metrics import BLEU, CHRF, TER
-from sacrebleu.significance import PairedTest
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
+from sacrebleu.significance import PairedTest, Result
 
 MAKERS: dict[str, Callable[[], Any]] = {
     "bleu": BLEU,
@@ -34,4 +36,4 @@ def paired(
     run = PairedTest(list(systems.items()), {name: MAKERS[name]()}, [references], test_type=test, n_samples=samples)
     _, scores = run()
     (results,) = (column for key, column in scores.items() if key != "System")
-    return [r.p_value for r in results[1:]]
+    return [r.p_value for r in results if isinstance(r, Result) and r.p_value is not None]

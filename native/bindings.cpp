@@ -46,11 +46,18 @@ void require(bool fine, const char* what) {
     if (!fine) throw std::invalid_argument(what);
 }
 
+template <class T>
+T named(const std::string& name, std::initializer_list<std::pair<const char*, T>> choices) {
+    for (const auto& [known, value] : choices)
+        if (name == known) return value;
+    throw std::invalid_argument("there is no choice called " + name);
+}
+
 void require_order(int order, int least) {
     require(order >= least && order <= 1000, "the n-gram order must be at least 1 and at most 1000");
 }
 
-// Nothing outside an array is read, whatever is passed: offsets rise and end inside the array they cut up.
+// Offsets rise and end inside the array they cut up. That the bytes are UTF-8 is taken on trust: `pack` made them.
 void require_offsets(const In<int64_t, 1>& offsets, size_t limit, const char* what) {
     require(offsets.shape(0) >= 1 && offsets.data()[0] == 0, what);
     for (size_t i = 1; i < offsets.shape(0); ++i) require(offsets.data()[i] >= offsets.data()[i - 1], what);
@@ -104,7 +111,7 @@ nb::list unpack(const PackedLines& packed) {
 
 auto lower(const PackedLines& packed, const std::string& how) {
     const Lines lines = lines_of(packed);
-    const Lower mode = how == "python" ? Lower::python : how == "perl" ? Lower::perl : Lower::ascii;
+    const auto mode = named<Lower>(how, {{"python", Lower::python}, {"perl", Lower::perl}, {"ascii", Lower::ascii}});
     std::string data;
     std::vector<int64_t> offsets{0};
     {
@@ -178,19 +185,19 @@ void define_tokenizers(nb::module_& m) {
     m.def(
         "tokenize_mteval",
         [](const PackedLines& lines, bool international, bool case_sensitive, bool enclose_non_ascii,
-           bool joins_hyphenated, int threads) {
-            const MtevalOptions options{international, case_sensitive, enclose_non_ascii, joins_hyphenated};
+           int threads) {
+            const MtevalOptions options{international, case_sensitive, enclose_non_ascii};
             return tokenized(lines, threads, [&](auto line, auto& out) { tokenize_mteval(line, options, out); });
         },
-        "lines"_a, "international"_a, "case_sensitive"_a, "enclose_non_ascii"_a, "joins_hyphenated"_a, "threads"_a);
+        "lines"_a, "international"_a, "case_sensitive"_a, "enclose_non_ascii"_a, "threads"_a);
     m.def(
         "tokenize_moses",
         [](const PackedLines& lines, const std::string& apostrophe, const std::string& word_internal, bool escape,
            bool aggressive, const std::unordered_map<std::string, int>& prefixes, int threads) {
-            const Apostrophe how = apostrophe == "right"     ? Apostrophe::splits_right
-                                   : apostrophe == "left"    ? Apostrophe::splits_left
-                                   : apostrophe == "glottal" ? Apostrophe::glottal
-                                                             : Apostrophe::alone;
+            const auto how = named<Apostrophe>(apostrophe, {{"alone", Apostrophe::alone},
+                                                            {"right", Apostrophe::splits_right},
+                                                            {"left", Apostrophe::splits_left},
+                                                            {"glottal", Apostrophe::glottal}});
             size_t at = 0;
             const char32_t internal = word_internal.empty() ? 0 : next_char(word_internal, at);
             const MosesOptions options{how, internal, escape, aggressive, prefixes};
@@ -205,9 +212,9 @@ void define_metrics(nb::module_& m) {
         [](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups, int order,
            const std::string& reference_length, int threads) {
             require_order(order, 1);
-            const auto length = reference_length == "shortest"  ? ReferenceLength::shortest
-                                : reference_length == "average" ? ReferenceLength::average
-                                                                : ReferenceLength::closest;
+            const auto length = named<ReferenceLength>(reference_length, {{"closest", ReferenceLength::closest},
+                                                                          {"shortest", ReferenceLength::shortest},
+                                                                          {"average", ReferenceLength::average}});
             return statistics(hyps, refs, groups, 2 + 2 * order,
                               [&](const Tokens& h, const Tokens& r, Groups g, double* out) {
                                   bleu_statistics(h, r, g, order, length, threads, out);

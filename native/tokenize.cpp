@@ -328,7 +328,9 @@ void tokenize_mteval(std::string_view line, const MtevalOptions& options, TokenB
     Western& w = per_thread<Western>();
     auto& [collapsed, text] = per_thread<std::pair<std::string, std::string>>();
     collapsed.clear();
-    bool space = false;  // the reader of mteval makes one space of any white space before it looks at a segment
+    // The reader of mteval makes one space of any white space before it looks at a segment, so that its rules for
+    // the line separator U+2028, in which v13a and v14 differ, never see one.
+    bool space = false;
     for (size_t i = 0; i < line.size();) {
         const size_t at = i;
         const bool blank = is(next_char(line, i), unicode::k_white_space);
@@ -347,8 +349,6 @@ void tokenize_mteval(std::string_view line, const MtevalOptions& options, TokenB
         return;
     }
     replace_all(collapsed, "<skipped>", "");
-    if (options.joins_hyphenated) replace_all(collapsed, "-\xE2\x80\xA8", "");
-    replace_all(collapsed, "\xE2\x80\xA8", " ");
     unescape(collapsed, true);
     text.clear();
     append_lower(collapsed, options.case_sensitive ? Lower::none : Lower::perl, text);

@@ -25,7 +25,7 @@ struct TercomOptions {
 void tokenize_tercom(std::string_view line, const TercomOptions& options, TokenBuffer& out);  // sacreBLEU's TER
 
 struct MtevalOptions {
-    bool international = false, case_sensitive = false, enclose_non_ascii = false, joins_hyphenated = true;
+    bool international = false, case_sensitive = false, enclose_non_ascii = false;
 };
 void tokenize_mteval(std::string_view line, const MtevalOptions& options, TokenBuffer& out);  // mteval-v13a, v14
 

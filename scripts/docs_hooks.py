@@ -44,7 +44,7 @@ REFERENCES = (
 )
 
 SENTENCES = {
-    "Latin": "Dr. O'Neill paid $3.50 (\"cheap!\") for well-made tea.",
+    "Latin": 'Dr. O\'Neill paid $3.50 ("cheap!") for well-made tea.',
     "Cyrillic": "«Поезд в 9:30?» — спросил он.",
     "Arabic": "وصل القطار في ٩:٣٠، أليس كذلك؟",
     "Devanagari": "ट्रेन 9.30 बजे आई।",
@@ -151,9 +151,7 @@ def overview_page() -> str:
         reference = card.reference if card.exact else "none: a reconstruction"
         return [f"[`{name}`]({name}.md)", card.title, card.scale, better, reference]
 
-    aliases = [
-        [f"[`{alias}`]({read(spec)[0]}-aliases.md)", code(spec)] for alias, spec in METRICS.aliases.items()
-    ]
+    aliases = [[f"[`{alias}`]({read(spec)[0]}-aliases.md)", code(spec)] for alias, spec in METRICS.aliases.items()]
     return "\n\n".join(
         [
             "# Metrics",
@@ -175,12 +173,11 @@ def metric_page(name: str) -> str:
     card = owner.card
     better = "higher" if owner.higher_is_better else "lower"
     exact = (
-        "exact: the numbers of the reference implementation, to the last digits that it computes"
+        "exact: the numbers of the reference implementation, to the precision that it computes in"
         if card.exact
         else "a reconstruction from the paper; there is no reference code to compare with"
     )
     facts = [
-        ["name", code(name)],
         ["scale", card.scale],
         ["better", better],
         ["needs", ", ".join(sorted(owner.needs)) or "nothing but the translation"],
@@ -192,7 +189,7 @@ def metric_page(name: str) -> str:
     if name in families:
         own = ", ".join(map(code, families[name]))
         facts.append(["aliases", f"{own}: see [their page]({name}-aliases.md)"])
-    parts = [f"# {card.title}", card.definition, table(["", ""], facts)]
+    parts = [f"# {card.title}", card.definition, table(["name", code(name)], facts)]
     if card.differences:
         parts += ["## Known differences", "\n".join(f"- {text}" for text in card.differences)]
     parts += ["## Options", options_table(owner), "## Example", example(name)]
@@ -225,8 +222,7 @@ def options_table(owner: type[Spec]) -> str:
     docs = option_docs(owner)
     defaults = {f.name: f.default for f in dataclasses.fields(typing.cast(Any, owner))}
     rows = [
-        [code(name), code(show(defaults[name])), type_words(kind), docs[name]]
-        for name, kind in options(owner).items()
+        [code(name), code(show(defaults[name])), type_words(kind), docs[name]] for name, kind in options(owner).items()
     ]
     return table(["option", "default", "type", "what it does"], rows) if rows else "It has no options."
 
@@ -291,7 +287,7 @@ def tokens_table(name: str) -> str:
     try:
         rows = [[script, marked(tokenizer(text))] for script, text in SENTENCES.items()]
     except MissingExtraError as error:
-        return f'!!! note\n    Not shown here: {error}'
+        return f"!!! note\n    Not shown here: {error}"
     return table(["script", "tokens"], rows)
 
 
@@ -359,16 +355,14 @@ def value_words(kind: Any) -> str:
 
 def cli_page() -> str:
     """Every command with its arguments and options."""
-    callback = app.registered_callback
-    assert callback is not None
-    assert callback.callback is not None
+    root = typing.cast(Any, app.registered_callback).callback
     parts = [
         "# Command line",
         "Every verb is also a function of the same name in Python: see [Python](python.md). "
         "`tercet` alone shows the verbs by job; `tercet VERB --help` explains one.",
         "## tercet",
-        inspect.cleandoc(callback.callback.__doc__ or ""),
-        parameters_table("Option", [p for p in parameters(callback.callback) if p.is_option]),
+        inspect.cleandoc(root.__doc__ or ""),
+        parameters_table("Option", [p for p in parameters(root) if p.is_option]),
     ]
     for verb, function in commands().items():
         own = parameters(function)
@@ -403,7 +397,9 @@ def python_page() -> str:
         parts.append(f"## {title}")
         for name in names:
             parts += documented(f"tercet.{name}", getattr(tercet, name), "###")
-    return "\n\n".join([*parts, "## Version", f"`tercet.__version__` is the version, a string: `{tercet.__version__}`."])
+    return "\n\n".join(
+        [*parts, "## Version", f"`tercet.__version__` is the version, a string: `{tercet.__version__}`."]
+    )
 
 
 def documented(name: str, thing: Any, mark: str) -> list[str]:
@@ -442,7 +438,7 @@ def signature(name: str, thing: Any) -> str:
     line = f"{name}({', '.join(pieces)}){result}"
     if len(line) <= 80:
         return line
-    return f"{name}(\n" + "".join(f"    {piece},\n" for piece in pieces).replace("*,\n", "*,\n") + f"){result}"
+    return f"{name}(\n" + "".join(f"    {piece},\n" for piece in pieces) + f"){result}"
 
 
 def annotation(given: Any) -> str:

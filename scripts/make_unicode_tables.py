@@ -68,7 +68,8 @@ def lower_deltas() -> list[int]:
 
 def two_stage(values: list[int]) -> tuple[list[int], list[int]]:
     blocks: dict[tuple[int, ...], int] = {}
-    index, flat = [], []
+    index: list[int] = []
+    flat: list[int] = []
     for start in range(0, LIMIT, BLOCK):
         block = tuple(values[start : start + BLOCK])
         if block not in blocks:

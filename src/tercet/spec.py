@@ -16,6 +16,7 @@ import difflib
 import functools
 import importlib
 import importlib.metadata
+import math
 import re
 import types
 import typing
@@ -27,6 +28,7 @@ from tercet.errors import SpecError
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
 _WORD = re.compile(r"[^\s,()=\"']+")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+:/-]+")
+_DEEPEST = 8  # specs within specs
 
 
 def options(owner: type) -> Mapping[str, Any]:
@@ -158,6 +160,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
+        self.depth = 0
 
     def fail(self, wanted: str) -> SpecError:
         rest = self.text[self.at : self.at + 20]
@@ -217,7 +220,11 @@ class _Reader:
         self.match(_WORD, "a value")
         if self.text[self.at : self.at + 1] == "(":
             self.at = start
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                raise self.fail(f"no more than {_DEEPEST} specs within specs")
             name, given = self.spec()
+            self.depth -= 1
             return write(name, given)
         return self.text[start : self.at]
 
@@ -287,9 +294,12 @@ def coerce(value: Any, kind: Any, where: str) -> Any:
         raise _refused(value, "true or false", where)
     if kind is int or kind is float:
         try:
-            return kind(value)
-        except (TypeError, ValueError):
+            number = kind(value)
+        except (TypeError, ValueError, OverflowError):
             raise _refused(value, "a whole number" if kind is int else "a number", where) from None
+        if not math.isfinite(number):
+            raise _refused(value, "a finite number", where)
+        return number
     if kind is str and isinstance(value, str):
         return value
     raise _refused(value, getattr(kind, "__name__", str(kind)), where)

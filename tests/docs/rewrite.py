@@ -10,8 +10,7 @@ import os
 import pathlib
 import sys
 import tempfile
-
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from tests.docs.blocks import ELLIPSIS, NOT_RUN, Block, Command, Session, blocks, commands, matches, pages
 
@@ -24,7 +23,8 @@ def rewritten(page: str, folder: pathlib.Path) -> str:
     lines = page.split("\n")
     moved = 0  # by how many lines earlier changes have shifted what follows
     for block in blocks(page):
-        for start, n_lines, text in console(block, session) if block.language == "console" else python(block, session):
+        run = console if block.language == "console" else python
+        for start, n_lines, text in run(block, session):
             fresh = [f"{block.indent}{line}" if line else "" for line in text]
             first = block.line - 1 + moved + start
             lines[first : first + n_lines] = fresh
@@ -32,7 +32,7 @@ def rewritten(page: str, folder: pathlib.Path) -> str:
     return "\n".join(lines)
 
 
-def console(block: Block, session: Session) -> Iterator[Change]:
+def console(block: Block, session: Session) -> Iterable[Change]:
     """What the commands of a block print."""
     for command in commands(block):
         if command.text.split()[0] not in NOT_RUN:
@@ -40,7 +40,7 @@ def console(block: Block, session: Session) -> Iterator[Change]:
             yield command.start, len(command.shown), shortened(command, printed)
 
 
-def python(block: Block, session: Session) -> list[Change]:
+def python(block: Block, session: Session) -> Iterable[Change]:
     """What the examples of a block give where it is not what they say."""
     failed = session.failures(block)
     return [

@@ -184,7 +184,6 @@ TOKENIZERS = [
         international=FLAG,
         case_sensitive=FLAG,
         enclose_non_ascii=FLAG,
-        joins_hyphenated=FLAG,
     ),
     moses_case(),
     *map(lower, ["python", "perl", "ascii"]),

@@ -237,7 +237,7 @@ TAKE_LINES: list[Callable[[Lines], Any]] = [
     lambda lines: kernels.tokenize_zh(lines, 1),
     lambda lines: kernels.tokenize_char(lines, 1),
     lambda lines: kernels.tokenize_tercom(lines, True, True, True, False, True, 1),
-    lambda lines: kernels.tokenize_mteval(lines, True, False, False, True, 1),
+    lambda lines: kernels.tokenize_mteval(lines, True, False, False, 1),
     lambda lines: kernels.tokenize_moses(lines, "right", "", True, False, {}, 1),
     lambda lines: kernels.chrf(lines, kernels.pack(["a"]), ints(0, 1), 6, 0, 2.0, False, False, False, 1),
     lambda lines: kernels.chrf(kernels.pack(["a"]), lines, ints(0, 1), 6, 0, 2.0, False, False, False, 1),

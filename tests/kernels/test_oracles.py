@@ -43,7 +43,7 @@ def lines_of_all_characters() -> list[str]:
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "tercom": {"normalized": True, "no_punct": False, "asian_support": True, "case_sensitive": False, "twice": False},
-    "mteval": {"international": True, "case_sensitive": False, "enclose_non_ascii": False, "joins_hyphenated": True},
+    "mteval": {"international": True, "case_sensitive": False, "enclose_non_ascii": False},
     "moses": {"apostrophe": "right", "word_internal": ":", "escape": True, "aggressive": True, "language": "en"},
 }
 OTHER_OPTIONS: dict[str, list[dict[str, Any]]] = {

@@ -2,6 +2,7 @@
 
 Table = dict[tuple[int, int], tuple[int, str]]
 
+
 def beamed_table(words: list[str], fixed: list[str]) -> Table:
     """(fixed prefix, words prefix) -> (cost, last step); only the cells that the beam reaches."""
     table: Table = {(0, 0): (0, "")}

@@ -119,14 +119,11 @@ def mteval(
     international: bool = False,
     case_sensitive: bool = False,
     enclose_non_ascii: bool = False,
-    joins_hyphenated: bool = True,
 ) -> list[str]:
     """mteval's normalisation of a segment, whose white space its reader has collapsed already."""
     text = regex.sub(r"\p{White_Space}+", " ", text)
     if international:
         text = text.replace("<skipped>", "")
-        if joins_hyphenated:
-            text = text.replace("-\u2028", "")
         text = unescape(text.replace("\u2028", " "), ("&apos;", "'"))
         if not case_sensitive:
             text = lower(text, "perl")

@@ -27,10 +27,9 @@ class ExactMatch(MeanMetric):
 
     def values(self, batch: Batch) -> Array:
         """One number a segment."""
-        assert batch.references is not None
+        references = batch.required_references()
         same = [
-            self._case(hypothesis) in map(self._case, references)
-            for hypothesis, references in zip(batch.hypotheses, batch.references, strict=True)
+            self._case(hypothesis) in map(self._case, references[i]) for i, hypothesis in enumerate(batch.hypotheses)
         ]
         return 100 * np.array(same, dtype=np.float64)
 

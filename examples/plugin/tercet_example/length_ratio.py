@@ -28,11 +28,11 @@ class LengthRatio(Metric):
 
     def statistics(self, batch: Batch) -> Array:
         """One row a segment."""
-        assert batch.references is not None
+        references = batch.required_references()
         split = tokenizer(self.tokenize)
         rows = [
-            [len(split(hypothesis)), np.mean([len(split(reference)) for reference in references])]
-            for hypothesis, references in zip(batch.hypotheses, batch.references, strict=True)
+            [len(split(hypothesis)), np.mean([len(split(reference)) for reference in references[i]])]
+            for i, hypothesis in enumerate(batch.hypotheses)
         ]
         return np.array(rows, dtype=np.float64).reshape(-1, 2)
 

@@ -84,12 +84,13 @@ def _say(message: str) -> None:
     print(f"tercet: {message}", file=sys.stderr)  # noqa: T201
 
 
-for _verb, _command in {
+_VERBS: dict[str, Callable[..., None]] = {
     "score": score_command,
     "list": list_command,
     "show": show_command,
     "demo": demo_command,
-}.items():
+}
+for _verb, _command in _VERBS.items():
     app.command(_verb)(_guarded(_command))
 
 

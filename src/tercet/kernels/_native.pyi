@@ -30,7 +30,6 @@ def tokenize_mteval(
     international: bool,
     case_sensitive: bool,
     enclose_non_ascii: bool,
-    joins_hyphenated: bool,
     threads: int,
 ) -> _Tokens: ...
 def tokenize_moses(

@@ -19,7 +19,7 @@ from tercet.text.mteval import Mteval
 class MtevalMetric(Metric):
     """The options of mteval's command line, the same for its BLEU and its NIST."""
 
-    version: Literal["v13a", "v14"] = option("v13a", "which mteval script")
+    version: Literal["v13a", "v14"] = option("v13a", "which mteval script; the two give the same scores")
     international: bool = option(False, "tokenise by Unicode rules (--international-tokenization)")
     case_sensitive: bool = option(False, "keep the case (-c)")
     enclose_non_ascii: bool = option(False, "spaces around non-ASCII characters, with international (-e)")
@@ -28,7 +28,7 @@ class MtevalMetric(Metric):
 
     def tokens(self, texts: Texts, threads: int) -> Tokens:
         """mteval's own normalisation of a text."""
-        how = Mteval(self.version, self.international, self.case_sensitive, self.enclose_non_ascii)
+        how = Mteval(self.international, self.case_sensitive, self.enclose_non_ascii)
         return text.tokens(texts, how, threads)
 
 

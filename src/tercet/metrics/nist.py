@@ -10,6 +10,7 @@ import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Batch, References
+from tercet.errors import InputError
 from tercet.metric import Card
 from tercet.metrics.mteval_bleu import MtevalMetric
 
@@ -56,6 +57,8 @@ class Nist(MtevalMetric):
     def statistics(self, batch: Batch) -> Array:
         """Information and number of the n-grams of each order, and the two lengths."""
         references = batch.required_references()
+        if batch.learnt is None:
+            raise InputError("NIST has not learnt its weights.", hint="Put what `learn` returns into the batch.")
         return kernels.nist(
             self.tokens(batch.hypotheses, batch.threads),
             self.tokens(references.texts, batch.threads),

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet import kernels
+from tercet.data import total
 
 Array = npt.NDArray[np.float64]
 ScoreFunction = Callable[[Array], Array]
@@ -106,7 +107,7 @@ def paired_randomization(
     """p-values of systems (systems, n, k) against a baseline (n, k): how often do random swaps differ as much?"""
     systems, n, k = rows.shape
     flat = np.ascontiguousarray(np.concatenate([base[None], rows]).transpose(1, 0, 2).reshape(n, (systems + 1) * k))
-    totals = np.add.reduce(flat, axis=0).reshape(systems + 1, k)
+    totals = total(flat).reshape(systems + 1, k)
     observed = np.abs(score(totals[1:]) - score(totals[:1]))
     extreme = np.zeros(systems, dtype=np.int64)
     for mask in _mask_chunks(n, trials, rng):

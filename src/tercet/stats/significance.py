@@ -14,6 +14,7 @@ from typing import Literal
 
 import numpy as np
 
+from tercet.data import total
 from tercet.stats.correction import holm
 from tercet.stats.resampling import (
     Array,
@@ -75,7 +76,7 @@ def significance(
 
 def corpus_score(rows: Array, score: ScoreFunction) -> float:
     """The score of a system: the mean over its runs."""
-    return float(np.mean(score(np.add.reduce(rows, axis=1))))
+    return float(np.mean(score(total(rows))))
 
 
 def _sampled(
@@ -113,7 +114,7 @@ def _interval(scores: Array, how: Resampling) -> Facts:
 
 
 def _spread(rows: Array, scores: Array, score: ScoreFunction) -> Facts:
-    runs = score(np.add.reduce(rows, axis=1))
+    runs = score(total(rows))
     return {
         "s_sel": float(np.mean(np.std(scores, axis=1, ddof=1))),
         "s_opt": float(np.std(runs, ddof=1)) if len(runs) > 1 else None,

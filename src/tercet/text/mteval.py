@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
 
 from tercet import kernels
 from tercet.spec import option
@@ -14,7 +13,6 @@ from tercet.text.base import Lines, Tokenizer, Tokens
 class Mteval(Tokenizer):
     """mteval-v13a.pl and v14: lower-cases unless told otherwise; western lower-casing knows A to Z only."""
 
-    version: Literal["v13a", "v14"] = option("v13a", "v14 does not join words hyphenated at U+2028")
     international: bool = option(False, "Unicode rules instead of western ones")
     case_sensitive: bool = option(False, "keep the case")
     enclose_non_ascii: bool = option(False, "spaces around every non-ASCII character (international only)")
@@ -29,6 +27,5 @@ class Mteval(Tokenizer):
             self.international,
             self.case_sensitive,
             self.enclose_non_ascii,
-            self.version == "v13a",
             threads,
         )
