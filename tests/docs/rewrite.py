@@ -65,7 +65,10 @@ def main(names: list[str]) -> None:
     for path in [pathlib.Path(name).resolve() for name in names] or pages():
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
-            path.write_text(rewritten(path.read_text(encoding="utf-8"), pathlib.Path(folder)), encoding="utf-8")
+            before = path.read_text(encoding="utf-8")
+            after = rewritten(before, pathlib.Path(folder))
+            if after != before:
+                path.write_text(after, encoding="utf-8")
 
 
 if __name__ == "__main__":

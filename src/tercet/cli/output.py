@@ -6,8 +6,12 @@ import contextlib
 import pathlib
 import sys
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from tercet.report import Table
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 def emit(text: str, output: pathlib.Path | None) -> None:
@@ -28,11 +32,17 @@ def show_table(table: Table) -> None:
 
         emit(render(table, "table"), None)
         return
-    import rich.box
     import rich.console
-    import rich.table
 
-    console = rich.console.Console(highlight=False)
+    print_table(table, rich.console.Console(highlight=False))
+
+
+def print_table(table: Table, console: Console) -> None:
+    """A table in colour: the best of each column in green, notes dimmed."""
+    import rich.box
+    import rich.table
+    import rich.text
+
     grid = rich.table.Table(box=rich.box.SIMPLE_HEAD, header_style="bold")
     for c, title in enumerate(table.header):
         grid.add_column(title, justify="left" if c == 0 else "right", overflow="fold")
