@@ -24,9 +24,7 @@ TARGET = pathlib.Path(__file__).resolve().parents[1] / "docs" / "images" / "scor
 
 def main() -> None:
     """Run the command, draw what it prints."""
-    scores = tercet.score(
-        testset=campaign("de-en"), metrics=["bleu", "chrf++", "ter"], ci=True, paired="bootstrap"
-    )
+    scores = tercet.score(testset=campaign("de-en"), metrics=["bleu", "chrf++", "ter"], ci=True, paired="bootstrap")
     table = scores_table(scores)
     console = Console(record=True, width=116, file=io.StringIO(), highlight=False, force_terminal=True)
     console.print(f"$ {COMMAND}", style="bold", markup=False)

@@ -87,6 +87,8 @@ def test_the_paired_test_knows_its_baseline(testset: TestSet) -> None:
     shares = {r.system: r.win_share for r in other}
     assert shares["amber"] == 1
     assert shares["ember"] == 0
+    by_errors = tercet.score(testset=testset, metrics="ter", paired="bootstrap", baseline="delta")
+    assert {r.system: r.win_share for r in by_errors}["amber"] == 1
 
 
 def test_holm_adjusts_within_a_metric(testset: TestSet) -> None:
@@ -116,6 +118,9 @@ def test_runs_are_averaged() -> None:
     assert base.score == pytest.approx(np.mean(each))
     assert base.s_opt == pytest.approx(np.std(each, ddof=1))
     assert new.s_opt == 0
+    quick = tercet.score(runs, references, metrics=["chrf"], paired="randomization", trials=50)
+    assert "|bs:1000|" in quick.records[0].signature
+    assert quick.records[0].s_sel == base.s_sel
 
 
 def test_signatures_say_every_choice(testset: TestSet) -> None:
@@ -144,11 +149,17 @@ def test_stdin_and_files_and_lists_give_one_number(tmp_path: pathlib.Path, monke
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "nothing": ({}, "Give either hypotheses"),
-    "both": ({"hypotheses": {"a": ["x"]}, "testset": "set.tsv"}, "not both"),
+    "both": ({"hypotheses": {"a": ["x"]}, "testset": "set.tsv"}, "a test set or hypotheses, not both"),
+    "both references": ({"testset": "set.tsv", "references": ["x"]}, "a test set or references, not both"),
     "no system": ({"hypotheses": {}, "references": ["x"]}, "no system"),
     "no references": ({"hypotheses": {"a": ["x"]}, "metrics": ["chrf"]}, "chrf needs references"),
     "uneven": ({"hypotheses": {"a": ["x", "y"]}, "references": ["x"]}, "1 entries for 2 segments"),
     "one string": ({"hypotheses": {"a": "x"}, "references": ["x"]}, "one string where a list"),
+    "no names": ({"hypotheses": ["x"], "references": ["x"]}, "not systems by name"),
+    "one segment": (
+        {"hypotheses": {"a": ["x"], "b": ["y"]}, "references": ["x"], "paired": "bootstrap"},
+        "two segments or documents",
+    ),
     "one system": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "paired": "bootstrap"}, "two systems"),
     "no such baseline": (
         {"hypotheses": {"a": ["x"], "b": ["y"]}, "references": ["x"], "paired": "bootstrap", "baseline": "c"},

@@ -21,7 +21,7 @@ import numpy as np
 from tercet import stats
 from tercet.data import Array, Batch, Score, Scores, TestSet, total
 from tercet.errors import InputError
-from tercet.formats import sgml, testset_parts, text
+from tercet.formats import directory, sgml, testset_parts, text
 from tercet.metric import Metric, default_threads
 from tercet.metrics import METRICS
 from tercet.spec import show
@@ -42,10 +42,12 @@ def score(
     references: Sequence[str | Sequence[str | None]] | Sequence[pathlib.Path] | None = None,
     *,
     testset: TestSet | File | None = None,
+    testset_format: str | None = None,
+    pair: str | None = None,
     sources: Sequence[str] | pathlib.Path | None = None,
     documents: Sequence[str] | pathlib.Path | None = None,
     num_refs: int = 1,
-    metrics: Sequence[str | Metric] = DEFAULT_METRICS,
+    metrics: str | Sequence[str | Metric] = DEFAULT_METRICS,
     level: Level = "corpus",
     ci: bool = False,
     paired: Paired | None = None,
@@ -70,6 +72,8 @@ def score(
         For each segment its reference or the list of its references; or reference files, one segment a line.
     testset
         Instead of the two: a `TestSet`, or the file or folder of one.
+    testset_format, pair
+        The format of that file, where its name does not tell; the language pair, where a folder has several.
     num_refs
         How many references a line of a reference file holds, separated by tabs.
     ci, samples, seed
@@ -89,15 +93,21 @@ def score(
     >>> scores.value("A", "chrf")
     100.0
     """
-    chosen = [METRICS.make(m) for m in metrics]
+    chosen = [METRICS.make(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
     options = _Options(level, ci, paired, baseline, samples, trials, seed, unit, correction, compat, threads)
-    parts = _parts(hypotheses, references, testset, sources, documents, num_refs)
+    if testset is None:
+        parts = _given_parts(hypotheses, references, sources, documents, num_refs)
+    else:
+        others = {"hypotheses": hypotheses, "references": references, "sources": sources, "documents": documents}
+        parts = _testset_parts(testset, testset_format, pair, [name for name, o in others.items() if o is not None])
     tallies, nrefs = _tally(parts, chosen, options, progress)
     options.check_systems(tallies[0].systems)
-    records = [r for tally in tallies for r in _records(tally, nrefs, options, progress)]
+    facts = options.signature(nrefs, len(runs_of(tallies[0].systems)) < len(tallies[0].systems))
+    records = [r for tally in tallies for r in _records(tally, facts, options, progress)]
     order = {name: i for i, name in enumerate(dict.fromkeys(r.system for r in records))}
     records.sort(key=lambda r: order[r.system])
-    return Scores(tuple(records), signature=f"score|level:{level}|{options.signature(nrefs)}")
+    scales = {str(m): (m.higher_is_better, m.digits) for m in chosen}
+    return Scores(tuple(records), f"score|level:{level}|{facts}", scales)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -158,7 +168,7 @@ class _Options:
         )
 
     def check_systems(self, systems: Sequence[str]) -> None:
-        names = list(dict.fromkeys(map(system_of, systems)))
+        names = list(runs_of(systems))
         if self.paired and len(names) < 2:
             raise InputError(
                 f"A paired test needs two systems or more; there is only {names[0]!r}.",
@@ -170,9 +180,9 @@ class _Options:
                 hint=f"There are {', '.join(names)}.",
             )
 
-    def signature(self, nrefs: str) -> str:
+    def signature(self, nrefs: str, several_runs: bool) -> str:
         facts: dict[str, Any] = {"nrefs": nrefs}
-        if self.ci or self.paired == "bootstrap":
+        if self.ci or self.paired == "bootstrap" or (self.paired and several_runs):
             facts["bs"] = self.samples
         if self.paired == "randomization":
             facts["ar"] = self.trials
@@ -186,13 +196,17 @@ class _Options:
         return "|".join(f"{key}:{value}" for key, value in facts.items())
 
 
-def system_of(name: str) -> str:
-    """The system that a run belongs to.
+def runs_of(systems: Sequence[str]) -> dict[str, list[int]]:
+    """The rows of each system: `base#1` and `base#2` are runs of `base`, unless something else has that name.
 
-    >>> system_of("base#2")
-    'base'
+    >>> runs_of(["base#1", "base#2", "new", "new#2"])
+    {'base': [0, 1], 'new': [2], 'new#2': [3]}
     """
-    return name.partition("#")[0]
+    out: dict[str, list[int]] = {}
+    for i, name in enumerate(systems):
+        base, _, run = name.rpartition("#")
+        out.setdefault(base if base and run.isdigit() and base not in systems else name, []).append(i)
+    return out
 
 
 def signature(metric: Metric, options: str) -> str:
@@ -214,25 +228,35 @@ class _Parts:
         return cls(lambda: parts)
 
 
-def _parts(
+def _testset_parts(testset: TestSet | File, form: str | None, pair: str | None, others: Sequence[str]) -> _Parts:
+    if others:
+        raise InputError(
+            f"Give a test set or {' and '.join(others)}, not both.", hint="A test set has all of them in it."
+        )
+    if isinstance(testset, TestSet):
+        return _Parts.of([testset])
+    if pair is not None:
+        return _Parts.of([directory.read(testset, pair)])
+    return _Parts(lambda: testset_parts(testset, PART, form), again=str(testset) != "-")
+
+
+def _given_parts(
     hypotheses: Mapping[str, Sequence[str] | pathlib.Path] | None,
     references: Sequence[Any] | None,
-    testset: TestSet | File | None,
     sources: Sequence[str] | pathlib.Path | None,
     documents: Sequence[str] | pathlib.Path | None,
     num_refs: int,
 ) -> _Parts:
-    if (testset is None) == (hypotheses is None):
+    if hypotheses is None:
         raise InputError(
-            "Give either hypotheses with references, or a test set."
-            if testset is None
-            else "Give hypotheses with references or a test set, not both.",
+            "Give either hypotheses with references, or a test set.",
             hint="For example: tercet score hyp.txt -r ref.txt",
         )
-    if isinstance(testset, TestSet):
-        return _Parts.of([testset])
-    if testset is not None:
-        return _Parts(lambda: testset_parts(testset, PART), again=str(testset) != "-")
+    if not isinstance(hypotheses, Mapping):
+        raise InputError(
+            f"The hypotheses are {type(hypotheses).__name__}, not systems by name.",
+            hint='Pass a dict of a name to its outputs, {"mine": [...]}.',
+        )
     if not hypotheses:
         raise InputError("There is no system to score.", hint="Name one or more files of translations.")
     files = {name: h for name, h in hypotheses.items() if isinstance(h, pathlib.Path)}
@@ -352,15 +376,15 @@ def _check_part(part: TestSet, metrics: Sequence[Metric], options: _Options) -> 
         )
 
 
-def _records(tally: _Tally, nrefs: str, options: _Options, progress: Progress | None) -> list[Score]:
+def _records(tally: _Tally, facts: str, options: _Options, progress: Progress | None) -> list[Score]:
     metric = tally.metric
-    sign = signature(metric, options.signature(nrefs))
+    sign = signature(metric, facts)
 
     def record(system: str, segment: str | None, value: float, **more: Any) -> Score:
         return Score(system, str(metric), options.level, segment, value, signature=sign, **more)
 
     if options.level == "corpus":
-        return [record(name, None, **facts) for name, facts in _corpus_facts(tally, options, progress).items()]
+        return [record(name, None, **found) for name, found in _corpus_facts(tally, options, progress).items()]
     if options.level == "document":
         names, table = list(tally.documents), metric.score(tally.units())
     else:
@@ -375,9 +399,7 @@ def _records(tally: _Tally, nrefs: str, options: _Options, progress: Progress | 
 def _corpus_facts(tally: _Tally, options: _Options, progress: Progress | None) -> dict[str, dict[str, Any]]:
     """Score, interval, p-value and spreads of every system, its runs taken together."""
     values = tally.corpus()
-    runs: dict[str, list[int]] = {}
-    for i, name in enumerate(tally.systems):
-        runs.setdefault(system_of(name), []).append(i)
+    runs = runs_of(tally.systems)
     facts: dict[str, dict[str, Any]] = {name: {"value": float(np.mean(values[own]))} for name, own in runs.items()}
     if len(runs) < len(tally.systems):
         for name, own in runs.items():
@@ -401,6 +423,7 @@ def _corpus_facts(tally: _Tally, options: _Options, progress: Progress | None) -
             options.baseline or next(iter(runs)),
             options.resampling,
             note,
+            higher_is_better=tally.metric.higher_is_better,
         )
         for name, more in found.items():
             facts[name] |= more

@@ -61,8 +61,9 @@ def shortened(command: Command, printed: list[str]) -> list[str]:
 
 
 def main(names: list[str]) -> None:
-    """Rewrite the pages named, or all."""
-    for path in [pathlib.Path(name).resolve() for name in names] or pages():
+    """Rewrite the pages named, or all under docs/; the README only if it is named."""
+    chosen = [pathlib.Path(name).resolve() for name in names] or [p for p in pages() if p.name != "README.md"]
+    for path in chosen:
         with tempfile.TemporaryDirectory() as folder:
             os.chdir(folder)
             before = path.read_text(encoding="utf-8")

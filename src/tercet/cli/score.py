@@ -40,6 +40,10 @@ def score_command(
         pathlib.Path | None,
         typer.Option("-t", "--testset", help="Instead: one table (TSV, Parquet), XML file or mt-metrics-eval folder."),
     ] = None,
+    testset_format: Annotated[
+        str | None, typer.Option("--testset-format", help="Its format, where the name does not tell: see tercet list.")
+    ] = None,
+    pair: Annotated[str | None, typer.Option("--pair", help="Language pair, where a folder has several.")] = None,
     sources: Annotated[pathlib.Path | None, typer.Option("-s", "--source", help="Source file.")] = None,
     documents: Annotated[
         pathlib.Path | None, typer.Option("--documents", help="File with the document of each segment.")
@@ -96,6 +100,8 @@ def score_command(
             name_systems(hypotheses) if hypotheses else None,
             references,
             testset=testset,
+            testset_format=testset_format,
+            pair=pair,
             sources=sources,
             documents=documents,
             num_refs=num_refs,
@@ -148,4 +154,4 @@ def _stem(file: str) -> str:
     name = pathlib.Path(file).name
     for suffix in _SUFFIXES:
         name = name.removesuffix(suffix)
-    return "stdin" if file == "-" else name or file
+    return "stdin" if file == "-" else name.replace("#", "_") or file  # a # would make it a run

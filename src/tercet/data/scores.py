@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 
@@ -34,6 +34,8 @@ class Scores:
 
     records: tuple[Score, ...]
     signature: str
+    scales: Mapping[str, tuple[bool, int]] = dataclasses.field(default_factory=dict)
+    """Of each metric: whether higher is better, and how many digits a table shows."""
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.records)

@@ -64,6 +64,9 @@ class References:
     def __getitem__(self, i: int) -> tuple[str, ...]:
         return self.texts.strings[self.groups[i] : self.groups[i + 1]]
 
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return (self[i] for i in range(len(self)))
+
     @property
     def counts(self) -> tuple[int, int]:
         """The smallest and the largest number of references of a segment."""

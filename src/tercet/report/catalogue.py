@@ -27,6 +27,8 @@ def show(spec: str) -> builtins.list[Record]:
     name, _ = specs.read(spec)
     if name in TOKENIZERS and name not in METRICS:
         return _tokenizer_card(TOKENIZERS.make(spec))
+    if name in formats() and name not in METRICS:
+        return _format_card(name)
     return _metric_card(METRICS.make(spec))
 
 
@@ -49,6 +51,12 @@ def _metric_card(metric: Metric) -> builtins.list[Record]:
 
 def _tokenizer_card(tokenizer: Tokenizer) -> builtins.list[Record]:
     lines = [("spec", str(tokenizer)), ("summary", tokenizer.summary), *_options(tokenizer)]
+    return [{"field": field, "value": value} for field, value in lines]
+
+
+def _format_card(name: str) -> builtins.list[Record]:
+    each = formats()[name]
+    lines = [("format", name), ("summary", each.summary), ("files", ", ".join(each.suffixes) or "a directory")]
     return [{"field": field, "value": value} for field, value in lines]
 
 

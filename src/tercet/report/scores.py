@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 
 from tercet.data import Score, Scores
-from tercet.metric import Metric
-from tercet.metrics import METRICS
 from tercet.report.tables import Table
 
 _LEVEL = 0.05
@@ -14,27 +12,29 @@ _LEVEL = 0.05
 
 def scores_table(scores: Scores) -> Table:
     """Systems × metrics; at segment and document level one row for each of those."""
-    metrics = {name: METRICS.make(name) for name in dict.fromkeys(r.metric for r in scores)}
+    metrics = {name: scores.scales.get(name, (True, 2)) for name in dict.fromkeys(r.metric for r in scores)}
     named = any(r.segment is not None for r in scores)
     lines: dict[tuple[str, ...], dict[str, Score]] = {}
     for r in scores:
         key = (r.system, r.segment or "") if named else (r.system,)
         lines.setdefault(key, {})[r.metric] = r
     level = next((r.level for r in scores), "corpus")
-    header = ("system", *([level] if named else []), *(_title(m) for m in metrics.values()))
-    rows = tuple((*key, *(_cell(cells[name], m) for name, m in metrics.items())) for key, cells in lines.items())
+    header = (
+        "system",
+        *([level] if named else []),
+        *(f"{name} {'↑' if higher else '↓'}" for name, (higher, _) in metrics.items()),
+    )
+    rows = tuple(
+        (*key, *(_cell(cells[name], digits) for name, (_, digits) in metrics.items())) for key, cells in lines.items()
+    )
     notes = (*_notes(scores), *dict.fromkeys(r.signature for r in scores))
     best = frozenset() if named else _best(list(lines.values()), metrics, offset=1)
     return Table(header, rows, notes, best)
 
 
-def _title(metric: Metric) -> str:
-    return f"{metric} {'↑' if metric.higher_is_better else '↓'}"
-
-
-def _cell(score: Score, metric: Metric) -> str:
+def _cell(score: Score, digits: int) -> str:
     def number(value: float) -> str:
-        return "n/a" if math.isnan(value) else f"{value:.{metric.digits}f}"
+        return "n/a" if math.isnan(value) else f"{value:.{digits}f}"
 
     text = number(score.score)
     if score.mean is not None and score.half_width is not None:
@@ -61,13 +61,15 @@ def _notes(scores: Scores) -> list[str]:
     return notes
 
 
-def _best(lines: list[dict[str, Score]], metrics: dict[str, Metric], offset: int) -> frozenset[tuple[int, int]]:
+def _best(
+    lines: list[dict[str, Score]], metrics: dict[str, tuple[bool, int]], offset: int
+) -> frozenset[tuple[int, int]]:
     """The best cell of each column, if there is something to choose from."""
     found = set()
-    for c, (name, metric) in enumerate(metrics.items()):
+    for c, (name, (higher, _)) in enumerate(metrics.items()):
         values = [line[name].score for line in lines]
         known = [v for v in values if not math.isnan(v)]
         if len(known) > 1:
-            top = max(known) if metric.higher_is_better else min(known)
+            top = max(known) if higher else min(known)
             found |= {(r, c + offset) for r, v in enumerate(values) if v == top}
     return frozenset(found)

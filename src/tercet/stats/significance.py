@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from tercet.data import total
+from tercet.errors import InputError
 from tercet.stats.correction import holm
 from tercet.stats.resampling import (
     Array,
@@ -48,8 +49,16 @@ def significance(
     baseline: str,
     how: Resampling,
     progress: Callable[[int], None] | None = None,
+    *,
+    higher_is_better: bool = True,
 ) -> dict[str, Facts]:
     """The facts of every system: interval, p-value against the baseline, and the spreads if there are runs."""
+    units = next(iter(systems.values())).shape[1]
+    if units < 2:
+        raise InputError(
+            f"Intervals and tests need two segments or documents to draw from, and there are {units}.",
+            hint="Use a larger test set.",
+        )
     facts: dict[str, Facts] = {name: {} for name in systems}
     several = max(map(len, systems.values())) > 1
     p_values: dict[str, float] = {}
@@ -66,7 +75,7 @@ def significance(
             for name in systems:
                 if name != baseline:
                     p_values[name], share = _bootstrap_test(systems, sampled, name, score, baseline, how)
-                    facts[name]["win_share"] = share
+                    facts[name]["win_share"] = share if higher_is_better else 1 - share
     if how.correction == "holm" and p_values:
         p_values = dict(zip(p_values, holm(list(p_values.values())).tolist(), strict=True))
     for name, p in p_values.items():

@@ -5,7 +5,7 @@ however many metrics read it.
 """
 
 from tercet.spec import Registry
-from tercet.text.base import Tokenizer
+from tercet.text.base import PythonTokenizer, Tokenizer
 from tercet.text.packing import Case, packed, tokens
 
 TOKENIZERS: Registry[Tokenizer] = Registry(
@@ -36,4 +36,4 @@ def tokenizer(spec: str) -> Tokenizer:
     return TOKENIZERS.make(spec)
 
 
-__all__ = ["TOKENIZERS", "Case", "Tokenizer", "packed", "tokenizer", "tokens"]
+__all__ = ["TOKENIZERS", "Case", "PythonTokenizer", "Tokenizer", "packed", "tokenizer", "tokens"]
