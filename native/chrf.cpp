@@ -113,7 +113,7 @@ struct Scratch {
 void match_packed(const std::vector<uint32_t>& hyp, const std::vector<uint32_t>& ref, int order, Scratch& s,
                   double* row) {
     const int bits = PackedBag::symbol_bits(order);
-    s.bag.reset(ref.size() * order);
+    s.bag.reset(ref.size() * std::max(1, order - PackedBag::kSmallBits / bits));
     for (size_t i = 0; i < ref.size(); ++i) {
         uint64_t key = 0;
         const size_t end = std::min(ref.size(), i + order);

@@ -93,7 +93,8 @@ class NgramIndex {
 class PackedBag {
   public:
     static constexpr int kKeyBits = 36, kEpochBits = 16, kCountBits = 12;
-    static constexpr uint64_t kSmall = 4096;
+    static constexpr int kSmallBits = 12;
+    static constexpr uint64_t kSmall = 1 << kSmallBits;
 
     // Bits of a symbol when n-grams of this order are packed; symbols start at 1, so that orders stay apart.
     static int symbol_bits(int order) { return kKeyBits / order; }
@@ -104,7 +105,7 @@ class PackedBag {
 
     void reset(size_t expected) {
         std::fill(small_.begin(), small_.end(), uint16_t{0});
-        const size_t want = std::bit_ceil(expected * 2 + 16);
+        const size_t want = std::bit_ceil(expected * 8 + 16);  // sparse: a collision costs more than a cache line
         if (slots_.size() < want || epoch_ + 1 == (1u << kEpochBits)) {
             slots_.assign(std::max(want, slots_.size()), 0);
             epoch_ = 0;
@@ -146,7 +147,8 @@ class PackedBag {
         const uint64_t epoch_mask = (1u << kEpochBits) - 1;
         for (size_t i = (key * 0x9E3779B97F4A7C15ULL) >> shift_;; i = (i + 1) & mask_) {
             const uint64_t found = slots_[i] >> kCountBits;
-            if (found == tag(key) || (found & epoch_mask) != epoch_) return slots_[i];
+            const bool here = found == tag(key), free = (found & epoch_mask) != epoch_;
+            if (static_cast<int>(here) | static_cast<int>(free)) return slots_[i];  // one branch, well foretold
         }
     }
 

@@ -85,6 +85,8 @@ class References:
                 "The references are one string where one entry a segment is needed.",
                 hint="Put it into a list.",
             )
+        if all(map(str.__instancecheck__, references)):
+            return cls(Texts.of(references, "reference"), np.arange(len(references) + 1, dtype=np.int64))  # type: ignore[arg-type]
         flat: list[str] = []
         groups = [0]
         for i, entry in enumerate(references):
