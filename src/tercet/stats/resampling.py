@@ -80,8 +80,10 @@ def bootstrap(
     return np.concatenate(out).T
 
 
-def paired_bootstrap(base: Array, system: Array, difference: float, *, compat: bool = False) -> tuple[float, float]:
-    """p-value of the shifted test, and Koehn's share of samples in which the system scores higher (ties half).
+def paired_bootstrap(
+    base: Array, system: Array, difference: float, *, compat: bool = False, higher_is_better: bool = True
+) -> tuple[float, float]:
+    """p-value of the shifted test, and Koehn's share of samples in which the system beats the base (ties half).
 
     `base` and `system` are scores of the same resamples, `difference` that of the whole test set.
     """
@@ -89,7 +91,8 @@ def paired_bootstrap(base: Array, system: Array, difference: float, *, compat: b
     shifts = shifts - shifts.mean()
     observed = abs(difference)
     extreme = shifts > observed if compat else shifts >= observed
-    share = float(np.mean(system > base) + 0.5 * np.mean(system == base))
+    better = system > base if higher_is_better else system < base
+    share = float(np.mean(better) + 0.5 * np.mean(system == base))
     return (int(extreme.sum()) + 1) / (len(shifts) + 1), share
 
 

@@ -74,8 +74,10 @@ def significance(
         if how.paired == "bootstrap":
             for name in systems:
                 if name != baseline:
-                    p_values[name], share = _bootstrap_test(systems, sampled, name, score, baseline, how)
-                    facts[name]["win_share"] = share if higher_is_better else 1 - share
+                    p_values[name], share = _bootstrap_test(
+                        systems, sampled, name, score, baseline, how, higher_is_better
+                    )
+                    facts[name]["win_share"] = share
     if how.correction == "holm" and p_values:
         p_values = dict(zip(p_values, holm(list(p_values.values())).tolist(), strict=True))
     for name, p in p_values.items():
@@ -138,10 +140,11 @@ def _bootstrap_test(
     score: ScoreFunction,
     baseline: str,
     how: Resampling,
+    higher_is_better: bool,
 ) -> tuple[float, float]:
     base, system = (s[0] if len(s) == 1 else s.mean(axis=0) for s in (sampled[baseline], sampled[name]))
     difference = corpus_score(systems[name], score) - corpus_score(systems[baseline], score)
-    return paired_bootstrap(base, system, difference, compat=how.compat)
+    return paired_bootstrap(base, system, difference, compat=how.compat, higher_is_better=higher_is_better)
 
 
 def _randomization(
