@@ -45,12 +45,13 @@ class Row:
         return self.theirs / self.ours
 
 
-def best_of(runs: int, work: Callable[[], Any]) -> tuple[float, Any]:
-    """The shortest of some runs, and what the work gave."""
+def best_of(runs: int, work: Callable[..., Any], prepare: Callable[[], Any] | None = None) -> tuple[float, Any]:
+    """The shortest of some runs, and what the work gave; `prepare` makes its input anew, outside the clock."""
     seconds, result = [], None
     for _ in range(runs):
+        given = [prepare()] if prepare else []
         start = time.perf_counter()
-        result = work()
+        result = work(*given)
         seconds.append(time.perf_counter() - start)
     return min(seconds), result
 
@@ -97,16 +98,12 @@ def threads(testset: TestSet) -> list[Row]:
     """Two threads against one, over all systems."""
     rows = []
     for metrics in (("chrf++",), ("ter",), ALL):
-        one, _ = best_of(3, partial(fresh_score, testset, metrics, 1))
-        two, _ = best_of(3, partial(fresh_score, testset, metrics, 2))
+        fresh = partial(forgetful, testset)
+        one, _ = best_of(5, lambda t, m=metrics: tercet.score(testset=t, metrics=m, threads=1), fresh)
+        two, _ = best_of(5, lambda t, m=metrics: tercet.score(testset=t, metrics=m, threads=2), fresh)
         what = metrics[0] if len(metrics) == 1 else f"all {len(metrics)} metrics"
         rows.append(Row(f"two threads against one, 13 systems, {what}", two, one, 1.7))
     return rows
-
-
-def fresh_score(testset: TestSet, metrics: Sequence[str], n_threads: int, **options: Any) -> tercet.Scores:
-    """Score without what an earlier call has left in the texts' memo."""
-    return tercet.score(testset=forgetful(testset), metrics=metrics, threads=n_threads, **options)
 
 
 def forgetful(testset: TestSet) -> TestSet:
@@ -117,7 +114,9 @@ def forgetful(testset: TestSet) -> TestSet:
 
 def everything(testset: TestSet) -> dict[str, float]:
     """13 systems × all metrics × intervals, and where the time goes."""
-    total, _ = best_of(2, lambda: fresh_score(testset, ALL, 2, ci=True))
+    total, _ = best_of(
+        2, lambda t: tercet.score(testset=t, metrics=ALL, threads=2, ci=True), partial(forgetful, testset)
+    )
     cold = forgetful(testset)
     metrics = [tercet.metric(m) for m in ALL]
 

@@ -56,7 +56,8 @@ void bleu_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int 
                      int threads, double* out) {
     const int64_t k = 2 + 2 * order;
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        Scratch& s = per_thread<Scratch>();
+        const Lease<Scratch> lease;
+        Scratch& s = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* row = out + i * k;
             std::fill_n(row, k, 0.0);

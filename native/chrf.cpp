@@ -25,49 +25,47 @@ std::string_view strip(std::string_view text) {
     return started ? text.substr(first, last - first) : std::string_view{};
 }
 
-void read_characters(std::string_view line, const ChrfOptions& options, Chars& out) {
-    out.clear();
-    if (options.original) line = strip(line);
-    for (size_t i = 0; i < line.size();) {
-        const char32_t c = next_char(line, i);
-        const bool skipped = options.original ? c == ' ' : !options.whitespace && unicode::is_space(c);
-        if (!skipped) out.push_back(c);
-    }
-}
-
-// One mark is taken off a word: the last character, or else the first.
-void read_words(std::string_view line, std::vector<std::string_view>& out) {
-    out.clear();
-    const auto add = [&](std::string_view word) {
-        size_t first_char = 0;
-        next_char(word, first_char);
-        if (first_char == word.size()) {
-            out.push_back(word);
-        } else if (is_ascii_punctuation(word.back())) {
-            out.push_back(word.substr(0, word.size() - 1));
-            out.push_back(word.substr(word.size() - 1));
-        } else if (is_ascii_punctuation(word.front())) {
-            out.push_back(word.substr(0, 1));
-            out.push_back(word.substr(1));
-        } else {
-            out.push_back(word);
-        }
-    };
-    size_t begin = 0;
-    for (size_t i = 0; i < line.size();) {
-        const size_t at = i;
-        if (!unicode::is_space(next_char(line, i))) continue;
-        if (at > begin) add(line.substr(begin, at - begin));
-        begin = i;
-    }
-    if (line.size() > begin) add(line.substr(begin));
-}
-
 struct Side {
     Chars characters;
     std::vector<std::string_view> words;
     std::vector<uint32_t> word_ids;
 };
+
+// One mark is taken off a word: the last character, or else the first.
+void add_word(std::string_view word, std::vector<std::string_view>& out) {
+    size_t first_char = 0;
+    next_char(word, first_char);
+    if (first_char == word.size()) {
+        out.push_back(word);
+    } else if (is_ascii_punctuation(word.back())) {
+        out.push_back(word.substr(0, word.size() - 1));
+        out.push_back(word.substr(word.size() - 1));
+    } else if (is_ascii_punctuation(word.front())) {
+        out.push_back(word.substr(0, 1));
+        out.push_back(word.substr(1));
+    } else {
+        out.push_back(word);
+    }
+}
+
+// Characters and, where they are wanted, words of a line.
+void read(std::string_view line, const ChrfOptions& options, Side& side) {
+    side.characters.clear();
+    side.words.clear();
+    if (options.original) line = strip(line);
+    size_t begin = 0;
+    for (size_t i = 0; i < line.size();) {
+        const size_t at = i;
+        const char32_t c = next_char(line, i);
+        const bool space = unicode::is_space(c);
+        if (space) {
+            if (at > begin && options.word_order > 0) add_word(line.substr(begin, at - begin), side.words);
+            begin = i;
+        }
+        if (options.original ? c != ' ' : !space || options.whitespace) side.characters.push_back(c);
+    }
+    if (line.size() > begin && options.word_order > 0) add_word(line.substr(begin), side.words);
+}
 
 // The symbols of the reference as 1, 2, ...; 0 for all others, which match nothing.
 class Alphabet {
@@ -110,10 +108,10 @@ struct Scratch {
 };
 
 // Matches of each order by packed n-grams; symbols are numbered from 1, 0 matches nothing.
-void match_packed(const std::vector<uint32_t>& hyp, const std::vector<uint32_t>& ref, int order, Scratch& s,
-                  double* row) {
+void match_packed(const std::vector<uint32_t>& hyp, const std::vector<uint32_t>& ref, size_t symbols, int order,
+                  Scratch& s, double* row) {
     const int bits = PackedBag::symbol_bits(order);
-    s.bag.reset(ref.size() * std::max(1, order - PackedBag::kSmallBits / bits));
+    s.bag.reset(ref.size() * std::max(1, order - PackedBag::kSmallBits / bits), symbols, bits);
     for (size_t i = 0; i < ref.size(); ++i) {
         uint64_t key = 0;
         const size_t end = std::min(ref.size(), i + order);
@@ -173,7 +171,7 @@ void match_characters(const Chars& hyp, const Chars& ref, int order, Scratch& s,
     if (s.alphabet.size() >= most) return match_any(hyp, ref, order, s, row);
     s.hyp_symbols.clear();
     for (const char32_t c : hyp) s.hyp_symbols.push_back(s.alphabet.find(c));
-    match_packed(s.hyp_symbols, s.ref_symbols, order, s, row);
+    match_packed(s.hyp_symbols, s.ref_symbols, s.alphabet.size(), order, s, row);
 }
 
 void match_words(Side& hyp, Side& ref, int order, Scratch& s, double* row) {
@@ -183,8 +181,9 @@ void match_words(Side& hyp, Side& ref, int order, Scratch& s, double* row) {
     for (const auto word : ref.words) ref.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.add(word)) + 1);
     hyp.word_ids.clear();
     for (const auto word : hyp.words) hyp.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.find(word) + 1));
-    if (PackedBag::fits(order, s.vocabulary.words().size(), ref.words.size()))
-        return match_packed(hyp.word_ids, ref.word_ids, order, s, row);
+    const size_t symbols = s.vocabulary.words().size();
+    if (PackedBag::fits(order, symbols, ref.words.size()))
+        return match_packed(hyp.word_ids, ref.word_ids, symbols, order, s, row);
     match_any(hyp.word_ids, ref.word_ids, order, s, row);
 }
 
@@ -214,16 +213,13 @@ void score_segment(std::string_view hyp, const Lines& refs, int64_t first, int64
     const int orders = options.char_order + options.word_order;
     std::fill_n(out, 3 * orders, 0.0);
     s.row.resize(3 * orders);
-    read_characters(hyp, options, s.hyp.characters);
-    if (options.word_order > 0) read_words(hyp, s.hyp.words);
+    read(hyp, options, s.hyp);
     double best = 0;
     for (int64_t r = first; r < last; ++r) {
-        read_characters(refs[r], options, s.ref.characters);
+        read(refs[r], options, s.ref);
         match_characters(s.hyp.characters, s.ref.characters, options.char_order, s, s.row.data());
-        if (options.word_order > 0) {
-            read_words(refs[r], s.ref.words);
+        if (options.word_order > 0)
             match_words(s.hyp, s.ref, options.word_order, s, s.row.data() + 3 * options.char_order);
-        }
         const double score = last - first > 1 ? segment_score(s.row.data(), orders, options) : 0;
         if (r == first || score > best) {
             best = score;
@@ -238,7 +234,8 @@ void chrf_statistics(const Lines& hyps, const Lines& refs, Groups groups, const 
                      double* out) {
     const int64_t k = 3 * (options.char_order + options.word_order);
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        Scratch& s = per_thread<Scratch>();
+        const Lease<Scratch> lease;
+        Scratch& s = *lease;
         for (int64_t i = begin; i < end; ++i)
             score_segment(hyps[i], refs, groups[i], groups[i + 1], options, s, out + i * k);
     });

@@ -2,6 +2,7 @@
 // and the two TERs over segments and references.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "metrics.hpp"
 #include "parallel.hpp"
@@ -58,8 +59,8 @@ double rate(double edits, double length) { return length > 0 ? edits / length : 
 void edit_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, Distance kind, bool best, int threads,
                      double* out) {
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        Numbered& words = per_thread<Numbered>();
-        auto& row = per_thread<std::vector<int32_t>>();
+        const Lease<std::pair<Numbered, std::vector<int32_t>>> lease;
+        auto& [words, row] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* kept = out + 2 * i;
             kept[0] = kept[1] = 0;
@@ -80,8 +81,8 @@ void edit_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, Dist
 
 void per_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int threads, double* out) {
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        Numbered& words = per_thread<Numbered>();
-        auto& left = per_thread<std::vector<int32_t>>();
+        const Lease<std::pair<Numbered, std::vector<int32_t>>> lease;
+        auto& [words, left] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* kept = out + 3 * i;
             kept[0] = kept[2] = 0;
@@ -104,8 +105,8 @@ void per_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int t
 
 void ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int threads, double* out) {
     parallel_blocks(hyps.size, threads, 16, [&](int64_t begin, int64_t end) {
-        Numbered& words = per_thread<Numbered>();
-        auto& workspace = per_thread<TerWorkspace>();
+        const Lease<std::pair<Numbered, TerWorkspace>> lease;
+        auto& [words, workspace] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             int64_t fewest = 0, total = 0;
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
@@ -123,8 +124,8 @@ void ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int t
 
 void moses_ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int threads, double* out) {
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        Numbered& words = per_thread<Numbered>();
-        auto& workspace = per_thread<TercppWorkspace>();
+        const Lease<std::pair<Numbered, TercppWorkspace>> lease;
+        auto& [words, workspace] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             const int64_t first = groups[i], last = groups[i + 1];
             const int64_t total = refs.rows[last] - refs.rows[first];

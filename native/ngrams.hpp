@@ -103,8 +103,10 @@ class PackedBag {
                (symbol_bits(order) >= 32 || symbols < (size_t{1} << symbol_bits(order)));
     }
 
-    void reset(size_t expected) {
-        std::fill(small_.begin(), small_.end(), uint16_t{0});
+    // For so many n-grams of so many symbols, of so many bits each.
+    void reset(size_t expected, size_t symbols, int bits) {
+        const size_t used = bits < kSmallBits ? (symbols + 1) << bits : symbols + 1;
+        std::fill_n(small_.begin(), std::min<size_t>(used, kSmall), uint16_t{0});
         const size_t want = std::bit_ceil(expected * 8 + 16);  // sparse: a collision costs more than a cache line
         if (slots_.size() < want || epoch_ + 1 == (1u << kEpochBits)) {
             slots_.assign(std::max(want, slots_.size()), 0);

@@ -6,6 +6,15 @@
 
 namespace tercet {
 
+namespace {
+
+struct Scratch {
+    std::vector<int32_t> words, limit, seen;
+    NgramIndex index;
+};
+
+}  // namespace
+
 void InformationTable::add(const Tokens& refs) {
     std::vector<int32_t> words;
     for (int64_t r = 0; r < refs.size; ++r) {
@@ -42,10 +51,8 @@ void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, cons
     const int order = table.order();
     const int64_t k = 2 + 2 * order;
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        std::vector<int32_t> words;
-        std::vector<uint32_t> grams;
-        NgramIndex index;
-        std::vector<int32_t> limit, seen;
+        const Lease<Scratch> lease;
+        auto& [words, limit, seen, index] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* row = out + i * k;
             std::fill_n(row, k, 0.0);

@@ -5,11 +5,15 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
 namespace tercet {
+
+// Calls `work` here and, at the same time, on up to so many other threads. It must share out the work by itself.
+void run_with_helpers(int helpers, const std::function<void()>& work);
 
 // Calls body(begin, end) for blocks of [0, n). Blocks are handed out as threads get free, so a few long
 // segments do not keep one thread busy alone; each block writes only what belongs to it.
@@ -32,14 +36,47 @@ void parallel_blocks(int64_t n, int threads, int64_t block, const Body& body) {
             failure = std::current_exception();
         }
     };
-    std::vector<std::thread> pool;
-    for (int w = 1; w < workers; ++w) pool.emplace_back(work);
-    work();
-    for (auto& thread : pool) thread.join();
+    run_with_helpers(workers - 1, work);
     if (failure) std::rethrow_exception(failure);
 }
 
 inline constexpr int64_t kSegmentBlock = 64;
+
+// Scratch memory for one block of work, taken from those that earlier blocks have left: it has grown to the size
+// that the work needs, which the memory of a new thread has not.
+template <class T>
+class Lease {
+  public:
+    Lease() {
+        Pool& pool = shared();
+        const std::scoped_lock held(pool.lock);
+        if (pool.left.empty()) {
+            item_ = std::make_unique<T>();
+        } else {
+            item_ = std::move(pool.left.back());
+            pool.left.pop_back();
+        }
+    }
+    ~Lease() {
+        Pool& pool = shared();
+        const std::scoped_lock held(pool.lock);
+        pool.left.push_back(std::move(item_));
+    }
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    T& operator*() const { return *item_; }
+
+  private:
+    struct Pool {
+        std::mutex lock;
+        std::vector<std::unique_ptr<T>> left;
+    };
+    static Pool& shared() {
+        static Pool pool;
+        return pool;
+    }
+    std::unique_ptr<T> item_;
+};
 
 // Scratch memory of this thread. Not inlined, so that its address, dear in a shared library, is asked for once.
 template <class T>

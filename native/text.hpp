@@ -1,10 +1,13 @@
 // Lines of text and lines of tokens, packed: what every kernel takes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "parallel.hpp"
 
 namespace tercet {
 
@@ -41,12 +44,30 @@ struct TokenBuffer {
         offsets.push_back(static_cast<int64_t>(data.size()));
     }
     void end_row() { rows.push_back(static_cast<int64_t>(offsets.size()) - 1); }
-    void append(const TokenBuffer& other) {
-        const int64_t bytes = static_cast<int64_t>(data.size()), words = rows.back();
-        data += other.data;
-        for (size_t i = 1; i < other.offsets.size(); ++i) offsets.push_back(bytes + other.offsets[i]);
-        for (size_t i = 1; i < other.rows.size(); ++i) rows.push_back(words + other.rows[i]);
-    }
 };
+
+// Buffers end to end, each copied to its place by whichever thread is free.
+inline TokenBuffer joined(const std::vector<TokenBuffer>& parts, int threads) {
+    std::vector<size_t> bytes{0}, words{0}, rows{0};
+    for (const TokenBuffer& part : parts) {
+        bytes.push_back(bytes.back() + part.data.size());
+        words.push_back(words.back() + part.offsets.size() - 1);
+        rows.push_back(rows.back() + part.rows.size() - 1);
+    }
+    TokenBuffer out;
+    out.data.resize(bytes.back());
+    out.offsets.resize(words.back() + 1);
+    out.rows.resize(rows.back() + 1);
+    parallel_blocks(static_cast<int64_t>(parts.size()), threads, 1, [&](int64_t p, int64_t) {
+        const TokenBuffer& part = parts[p];
+        std::copy(part.data.begin(), part.data.end(), out.data.begin() + bytes[p]);
+        const auto shift = [](int64_t by) { return [by](int64_t at) { return at + by; }; };
+        std::transform(part.offsets.begin() + 1, part.offsets.end(), out.offsets.begin() + words[p] + 1,
+                       shift(static_cast<int64_t>(bytes[p])));
+        std::transform(part.rows.begin() + 1, part.rows.end(), out.rows.begin() + rows[p] + 1,
+                       shift(static_cast<int64_t>(words[p])));
+    });
+    return out;
+}
 
 }  // namespace tercet

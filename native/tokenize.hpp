@@ -51,9 +51,7 @@ TokenBuffer tokenize_lines(const Lines& lines, int threads, const Tokenize& toke
             out.end_row();
         }
     });
-    if (parts.empty()) return {};
-    for (size_t i = 1; i < parts.size(); ++i) parts[0].append(parts[i]);
-    return std::move(parts[0]);
+    return parts.size() == 1 ? std::move(parts[0]) : joined(parts, threads);
 }
 
 }  // namespace tercet
