@@ -12,7 +12,8 @@ namespace {
 struct Scratch {
     Vocabulary vocabulary;
     NgramIndex index;
-    std::vector<int32_t> words;
+    PackedBag bag;
+    std::vector<uint32_t> hyp, ref;  // words, from 1; 0 for a word that no reference has
     std::vector<int32_t> limit;  // for each n-gram of the references: how often a hypothesis may still match it
     std::vector<int32_t> seen;   // the same, in one reference
 };
@@ -30,24 +31,56 @@ int64_t reference_length(const Tokens& refs, int64_t first, int64_t last, int64_
     return how == ReferenceLength::average ? sum / (last - first) : best;
 }
 
-void count_references(const Tokens& refs, int64_t first, int64_t last, int order, Scratch& s) {
+void read_reference(const Tokens& refs, int64_t r, Scratch& s) {
+    s.ref.clear();
+    for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w)
+        s.ref.push_back(static_cast<uint32_t>(s.vocabulary.add(refs.words[w])) + 1);
+}
+
+void read_hypothesis(const Tokens& hyps, int64_t i, Scratch& s) {
+    s.hyp.clear();
+    for (int64_t w = hyps.rows[i]; w < hyps.rows[i + 1]; ++w)
+        s.hyp.push_back(static_cast<uint32_t>(s.vocabulary.find(hyps.words[w]) + 1));
+}
+
+// Adds to matches[n] for every n-gram of the hypothesis, as often as one of the references has it.
+void match_several(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t first, int64_t last, int order,
+                   Scratch& s, double* matches) {
     const int64_t total = refs.rows[last] - refs.rows[first];
     s.vocabulary.reset(total);
     s.index.reset(total * order);
     s.limit.assign(total * order + 1, 0);
     for (int64_t r = first; r < last; ++r) {
-        s.words.clear();
-        for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) s.words.push_back(s.vocabulary.add(refs.words[w]));
-        std::vector<int32_t>& counts = r == first ? s.limit : s.seen;
-        if (r > first) s.seen.assign(s.limit.size(), 0);
-        for (size_t i = 0; i < s.words.size(); ++i) {
+        read_reference(refs, r, s);
+        s.seen.assign(s.limit.size(), 0);
+        for (size_t k = 0; k < s.ref.size(); ++k) {
             uint32_t ngram = 0;
-            const size_t end = std::min(s.words.size(), i + order);
-            for (size_t k = i; k < end; ++k) ++counts[ngram = s.index.add(ngram, s.words[k])];
+            const size_t end = std::min(s.ref.size(), k + order);
+            for (size_t w = k; w < end; ++w) ++s.seen[ngram = s.index.add(ngram, s.ref[w])];
         }
-        if (r > first)
-            for (uint32_t g = 1; g <= s.index.size(); ++g) s.limit[g] = std::max(s.limit[g], s.seen[g]);
+        for (uint32_t g = 1; g <= s.index.size(); ++g) s.limit[g] = std::max(s.limit[g], s.seen[g]);
     }
+    read_hypothesis(hyps, i, s);
+    for (size_t k = 0; k < s.hyp.size(); ++k) {
+        uint32_t ngram = 0;
+        const size_t end = std::min(s.hyp.size(), k + order);
+        for (size_t w = k; w < end; ++w) {
+            ngram = s.index.find(ngram, s.hyp[w]);
+            if (ngram == 0) break;
+            if (s.limit[ngram] > 0) --s.limit[ngram], ++matches[w - k];
+        }
+    }
+}
+
+// The same against one reference that is short enough for packed n-grams; false where it is not.
+bool match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, int order, Scratch& s, double* matches) {
+    s.vocabulary.reset(refs.length(r));
+    read_reference(refs, r, s);
+    const size_t symbols = s.vocabulary.words().size();
+    if (!PackedBag::fits(order, symbols, s.ref.size())) return false;
+    read_hypothesis(hyps, i, s);
+    match_packed(s.bag, s.hyp, s.ref, symbols, order, [&](size_t n, int taken) { matches[n] += taken; });
+    return true;
 }
 
 }  // namespace
@@ -65,19 +98,9 @@ void bleu_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int 
             row[0] = static_cast<double>(hyp);
             row[1] = static_cast<double>(reference_length(refs, groups[i], groups[i + 1], hyp, length));
             for (int n = 0; n < order; ++n) row[2 + order + n] = static_cast<double>(std::max<int64_t>(0, hyp - n));
-            count_references(refs, groups[i], groups[i + 1], order, s);
-            s.words.clear();
-            for (int64_t w = hyps.rows[i]; w < hyps.rows[i + 1]; ++w)
-                s.words.push_back(s.vocabulary.find(hyps.words[w]));
-            for (int64_t j = 0; j < hyp; ++j) {
-                uint32_t ngram = 0;
-                const int64_t last = std::min(hyp, j + order);
-                for (int64_t w = j; w < last && s.words[w] >= 0; ++w) {
-                    ngram = s.index.find(ngram, s.words[w]);
-                    if (ngram == 0) break;
-                    if (s.limit[ngram] > 0) --s.limit[ngram], ++row[2 + w - j];
-                }
-            }
+            const int64_t first = groups[i], last = groups[i + 1];
+            if (last - first != 1 || !match_one(hyps, i, refs, first, order, s, row + 2))
+                match_several(hyps, i, refs, first, last, order, s, row + 2);
         }
     });
 }

@@ -107,28 +107,7 @@ struct Scratch {
     std::vector<double> row;
 };
 
-// Matches of each order by packed n-grams; symbols are numbered from 1, 0 matches nothing.
-void match_packed(const std::vector<uint32_t>& hyp, const std::vector<uint32_t>& ref, size_t symbols, int order,
-                  Scratch& s, double* row) {
-    const int bits = PackedBag::symbol_bits(order);
-    s.bag.reset(ref.size() * std::max(1, order - PackedBag::kSmallBits / bits), symbols, bits);
-    for (size_t i = 0; i < ref.size(); ++i) {
-        uint64_t key = 0;
-        const size_t end = std::min(ref.size(), i + order);
-        for (size_t k = i; k < end; ++k) s.bag.add(key = key << bits | ref[k]);
-    }
-    for (size_t i = 0; i < hyp.size(); ++i) {
-        uint64_t key = 0;
-        const size_t end = std::min(hyp.size(), i + order);
-        for (size_t k = i; k < end && hyp[k] != 0; ++k) {
-            const int taken = s.bag.take(key = key << bits | hyp[k]);
-            if (taken < 0) break;
-            row[3 * (k - i) + 2] += taken;
-        }
-    }
-}
-
-// The same for texts of any length in any script.
+// Adds the matches of each order to `row`, for texts of any length in any script.
 template <class Symbols>
 void match_any(const Symbols& hyp, const Symbols& ref, int order, Scratch& s, double* row) {
     s.index.reset(ref.size() * order);
@@ -171,7 +150,8 @@ void match_characters(const Chars& hyp, const Chars& ref, int order, Scratch& s,
     if (s.alphabet.size() >= most) return match_any(hyp, ref, order, s, row);
     s.hyp_symbols.clear();
     for (const char32_t c : hyp) s.hyp_symbols.push_back(s.alphabet.find(c));
-    match_packed(s.hyp_symbols, s.ref_symbols, s.alphabet.size(), order, s, row);
+    match_packed(s.bag, s.hyp_symbols, s.ref_symbols, s.alphabet.size(), order,
+                 [row](size_t n, int taken) { row[3 * n + 2] += taken; });
 }
 
 void match_words(Side& hyp, Side& ref, int order, Scratch& s, double* row) {
@@ -183,7 +163,8 @@ void match_words(Side& hyp, Side& ref, int order, Scratch& s, double* row) {
     for (const auto word : hyp.words) hyp.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.find(word) + 1));
     const size_t symbols = s.vocabulary.words().size();
     if (PackedBag::fits(order, symbols, ref.words.size()))
-        return match_packed(hyp.word_ids, ref.word_ids, symbols, order, s, row);
+        return match_packed(s.bag, hyp.word_ids, ref.word_ids, symbols, order,
+                            [row](size_t n, int taken) { row[3 * n + 2] += taken; });
     match_any(hyp.word_ids, ref.word_ids, order, s, row);
 }
 

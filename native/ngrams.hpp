@@ -161,6 +161,29 @@ class PackedBag {
     uint64_t epoch_ = 0;
 };
 
+// Calls match(n, taken) for every n-gram of the hypothesis, n + 1 symbols long, that the reference has; taken is 1
+// while it has one left that no earlier n-gram took, then 0. Symbols are numbered from 1; 0 is a symbol that the reference does not have. The bag must fit.
+template <class Match>
+void match_packed(PackedBag& bag, const std::vector<uint32_t>& hyp, const std::vector<uint32_t>& ref, size_t symbols,
+                  int order, const Match& match) {
+    const int bits = PackedBag::symbol_bits(order);
+    bag.reset(ref.size() * std::max(1, order - PackedBag::kSmallBits / bits), symbols, bits);
+    for (size_t i = 0; i < ref.size(); ++i) {
+        uint64_t key = 0;
+        const size_t end = std::min(ref.size(), i + order);
+        for (size_t k = i; k < end; ++k) bag.add(key = key << bits | ref[k]);
+    }
+    for (size_t i = 0; i < hyp.size(); ++i) {
+        uint64_t key = 0;
+        const size_t end = std::min(hyp.size(), i + order);
+        for (size_t k = i; k < end && hyp[k] != 0; ++k) {
+            const int taken = bag.take(key = key << bits | hyp[k]);
+            if (taken < 0) break;
+            match(k - i, taken);
+        }
+    }
+}
+
 // Numbers words from 0 in the order in which they are first seen. It keeps views: the text must outlive it.
 class Vocabulary {
   public:

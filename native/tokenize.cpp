@@ -103,7 +103,7 @@ struct Western {
             const char c = in[i];
             periods |= is_period_or_comma(c);
             hyphens |= c == '-';
-            if (kSplitOff[static_cast<unsigned char>(c)]) {
+            if (kSplitOff[static_cast<unsigned char>(c)] && c != ' ') {  // more spaces would change nothing
                 *out++ = ' ', *out++ = c, *out++ = ' ';
             } else {
                 *out++ = c;
@@ -237,13 +237,11 @@ void remove_characters(std::string& text, std::string& scratch, const Chosen& ch
 
 // What sacreBLEU's 13a and mteval share, up to the last split at white space.
 void mteval_western(std::string_view line, Western& w) {
-    w.text = line;
+    w.text.assign(1, ' ').append(line).append(1, ' ');
     replace_all(w.text, "<skipped>", "");
     replace_all(w.text, "-\n", "");
     replace_all(w.text, "\n", " ");
     unescape(w.text, false);
-    w.text.insert(w.text.begin(), ' ');
-    w.text += ' ';
     w.run(false);
 }
 

@@ -3,82 +3,76 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import ClassVar
 
 from tercet import kernels
 from tercet.spec import option
 from tercet.text.base import Lines, Tokenizer, Tokens
 
 
+class _Plain(Tokenizer):
+    """A tokenizer without options: the kernel of that name does it all."""
+
+    kernel: ClassVar[str]
+
+    def tokenize(self, lines: Lines, threads: int) -> Tokens:
+        """Packed lines to packed tokens."""
+        found: Tokens = getattr(kernels, self.kernel)(lines, threads)
+        return found
+
+
 @dataclasses.dataclass(frozen=True)
-class Mteval13a(Tokenizer):
+class Mteval13a(_Plain):
     """The western rules of mteval-v13a: sacreBLEU's default."""
 
     name = "13a"
     summary = "western punctuation, as mteval-v13a and sacreBLEU's default"
-
-    def tokenize(self, lines: Lines, threads: int) -> Tokens:
-        """Packed lines to packed tokens."""
-        return kernels.tokenize_13a(lines, threads)
+    kernel = "tokenize_13a"
 
 
 @dataclasses.dataclass(frozen=True)
-class International(Tokenizer):
+class International(_Plain):
     """Splits at Unicode punctuation and symbols, unless a number is beside them."""
 
     name = "intl"
     summary = "Unicode punctuation and symbols, as sacreBLEU's intl"
-
-    def tokenize(self, lines: Lines, threads: int) -> Tokens:
-        """Packed lines to packed tokens."""
-        return kernels.tokenize_intl(lines, threads)
+    kernel = "tokenize_intl"
 
 
 @dataclasses.dataclass(frozen=True)
-class Chinese(Tokenizer):
+class Chinese(_Plain):
     """Single Chinese characters, 13a for the rest."""
 
     name = "zh"
     summary = "single Chinese characters, 13a for the rest, as sacreBLEU's zh"
-
-    def tokenize(self, lines: Lines, threads: int) -> Tokens:
-        """Packed lines to packed tokens."""
-        return kernels.tokenize_zh(lines, threads)
+    kernel = "tokenize_zh"
 
 
 @dataclasses.dataclass(frozen=True)
-class Characters(Tokenizer):
+class Characters(_Plain):
     """Every character but white space."""
 
     name = "char"
     summary = "every character, as sacreBLEU's char"
-
-    def tokenize(self, lines: Lines, threads: int) -> Tokens:
-        """Packed lines to packed tokens."""
-        return kernels.tokenize_char(lines, threads)
+    kernel = "tokenize_char"
 
 
 @dataclasses.dataclass(frozen=True)
-class Whitespace(Tokenizer):
+class Whitespace(_Plain):
     """Splits at white space: for text that is tokenised already."""
 
     name = "none"
     summary = "split at any white space: the text is tokenised already"
-
-    def tokenize(self, lines: Lines, threads: int) -> Tokens:
-        """Packed lines to packed tokens."""
-        return kernels.split_whitespace(lines, threads)
+    kernel = "split_whitespace"
 
 
 @dataclasses.dataclass(frozen=True)
-class Spaces(Tokenizer):
+class Spaces(_Plain):
     """Splits at the space and nothing else, as the Moses scorer reads tokenised text."""
 
     name = "spaces"
     summary = "split at the space U+0020 only, as the Moses scorer does"
-
-    def tokenize(self, lines: Lines, threads: int) -> Tokens:
-        """Packed lines to packed tokens."""
-        return kernels.split_spaces(lines, threads)
+    kernel = "split_spaces"
 
 
 @dataclasses.dataclass(frozen=True)
