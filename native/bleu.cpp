@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "clipped.hpp"
 #include "metrics.hpp"
 #include "parallel.hpp"
 
@@ -11,11 +12,9 @@ namespace {
 
 struct Scratch {
     Vocabulary vocabulary;
-    NgramIndex index;
     PackedBag bag;
-    std::vector<uint32_t> hyp, ref;  // words, from 1; 0 for a word that no reference has
-    std::vector<int32_t> limit;  // for each n-gram of the references: how often a hypothesis may still match it
-    std::vector<int32_t> seen;   // the same, in one reference
+    std::vector<uint32_t> hyp, ref;  // words, from 1; 0 for a word that the reference does not have
+    ClippedReferences several;
 };
 
 int64_t reference_length(const Tokens& refs, int64_t first, int64_t last, int64_t hyp, ReferenceLength how) {
@@ -43,36 +42,7 @@ void read_hypothesis(const Tokens& hyps, int64_t i, Scratch& s) {
         s.hyp.push_back(static_cast<uint32_t>(s.vocabulary.find(hyps.words[w]) + 1));
 }
 
-// Adds to matches[n] for every n-gram of the hypothesis, as often as one of the references has it.
-void match_several(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t first, int64_t last, int order,
-                   Scratch& s, double* matches) {
-    const int64_t total = refs.rows[last] - refs.rows[first];
-    s.vocabulary.reset(total);
-    s.index.reset(total * order);
-    s.limit.assign(total * order + 1, 0);
-    for (int64_t r = first; r < last; ++r) {
-        read_reference(refs, r, s);
-        s.seen.assign(s.limit.size(), 0);
-        for (size_t k = 0; k < s.ref.size(); ++k) {
-            uint32_t ngram = 0;
-            const size_t end = std::min(s.ref.size(), k + order);
-            for (size_t w = k; w < end; ++w) ++s.seen[ngram = s.index.add(ngram, s.ref[w])];
-        }
-        for (uint32_t g = 1; g <= s.index.size(); ++g) s.limit[g] = std::max(s.limit[g], s.seen[g]);
-    }
-    read_hypothesis(hyps, i, s);
-    for (size_t k = 0; k < s.hyp.size(); ++k) {
-        uint32_t ngram = 0;
-        const size_t end = std::min(s.hyp.size(), k + order);
-        for (size_t w = k; w < end; ++w) {
-            ngram = s.index.find(ngram, s.hyp[w]);
-            if (ngram == 0) break;
-            if (s.limit[ngram] > 0) --s.limit[ngram], ++matches[w - k];
-        }
-    }
-}
-
-// The same against one reference that is short enough for packed n-grams; false where it is not.
+// Adds to matches[n] what one reference has in common, if it is short enough for packed n-grams; else false.
 bool match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, int order, Scratch& s, double* matches) {
     s.vocabulary.reset(refs.length(r));
     read_reference(refs, r, s);
@@ -99,8 +69,9 @@ void bleu_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int 
             row[1] = static_cast<double>(reference_length(refs, groups[i], groups[i + 1], hyp, length));
             for (int n = 0; n < order; ++n) row[2 + order + n] = static_cast<double>(std::max<int64_t>(0, hyp - n));
             const int64_t first = groups[i], last = groups[i + 1];
-            if (last - first != 1 || !match_one(hyps, i, refs, first, order, s, row + 2))
-                match_several(hyps, i, refs, first, last, order, s, row + 2);
+            if (last - first == 1 && match_one(hyps, i, refs, first, order, s, row + 2)) continue;
+            s.several.count(refs, first, last, order);
+            s.several.match(hyps, i, order, [row](size_t, size_t n, bool taken) { row[2 + n] += taken; });
         }
     });
 }

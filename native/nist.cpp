@@ -1,19 +1,11 @@
 // NIST's information-weighted n-gram matches (Doddington 2002), as mteval computes them.
 #include <cmath>
 
+#include "clipped.hpp"
 #include "metrics.hpp"
 #include "parallel.hpp"
 
 namespace tercet {
-
-namespace {
-
-struct Scratch {
-    std::vector<int32_t> words, limit, seen;
-    NgramIndex index;
-};
-
-}  // namespace
 
 void InformationTable::add(const Tokens& refs) {
     std::vector<int32_t> words;
@@ -51,8 +43,8 @@ void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, cons
     const int order = table.order();
     const int64_t k = 2 + 2 * order;
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        const Lease<Scratch> lease;
-        auto& [words, limit, seen, index] = *lease;
+        const Lease<ClippedReferences> lease;
+        ClippedReferences& counts = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* row = out + i * k;
             std::fill_n(row, k, 0.0);
@@ -60,30 +52,12 @@ void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, cons
             const int64_t ref_words = refs.rows[last] - refs.rows[first];
             row[0] = static_cast<double>(hyp);
             row[1] = first < last ? static_cast<double>(ref_words) / static_cast<double>(last - first) : 0;
-            // The numbers of the n-grams are the table's: the index only makes them small for this segment.
-            const auto each = [&](const Tokens& side, int64_t r, const auto& take) {
-                words.clear();
-                for (int64_t w = side.rows[r]; w < side.rows[r + 1]; ++w) words.push_back(table.word(side.words[w]));
-                for (size_t j = 0; j < words.size(); ++j) {
-                    uint32_t ngram = 0;
-                    const size_t stop = std::min(words.size(), j + order);
-                    for (size_t w = j; w < stop; ++w) {
-                        ngram = table.find(ngram, words[w]);
-                        if (ngram == 0) break;
-                        take(ngram, static_cast<int>(w - j));
-                    }
-                }
-            };
-            index.reset(ref_words * order);
-            limit.assign(ref_words * order + 1, 0);
-            for (int64_t r = first; r < last; ++r) {
-                seen.assign(limit.size(), 0);
-                each(refs, r, [&](uint32_t ngram, int) { ++seen[index.add(0, ngram)]; });
-                for (uint32_t g = 1; g <= index.size(); ++g) limit[g] = std::max(limit[g], seen[g]);
-            }
-            each(hyps, i, [&](uint32_t ngram, int n) {
-                const uint32_t here = index.find(0, ngram);
-                if (here != 0 && limit[here] > 0) --limit[here], row[2 + 2 * n] += table.information(ngram);
+            counts.count(refs, first, last, order);
+            uint32_t ngram = 0;  // its number among those of all references
+            counts.match(hyps, i, order, [&](size_t start, size_t n, bool taken) {
+                const auto word = table.word(hyps.words[hyps.rows[i] + static_cast<int64_t>(start + n)]);
+                ngram = n == 0 || ngram != 0 ? table.find(n == 0 ? 0 : ngram, word) : 0;
+                if (taken && ngram != 0) row[2 + 2 * n] += table.information(ngram);
             });
             for (int n = 0; n < order; ++n) row[3 + 2 * n] = static_cast<double>(std::max<int64_t>(0, hyp - n));
         }

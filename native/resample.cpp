@@ -17,8 +17,13 @@ namespace tercet {
 
 namespace {
 
-TERCET_CLONES void add_scaled(double* sum, const double* row, double weight, int64_t k) {
-    for (int64_t c = 0; c < k; ++c) sum[c] += weight * row[c];
+TERCET_CLONES void add_weighted(double* sum, const double* rows, const int32_t* weights, int64_t n, int64_t k) {
+    for (int64_t i = 0; i < n; ++i) {
+        if (weights[i] == 0) continue;
+        const double* row = rows + i * k;
+        const double weight = weights[i];
+        for (int64_t c = 0; c < k; ++c) sum[c] += weight * row[c];
+    }
 }
 
 TERCET_CLONES void add_chosen(double* sum, const double* rows, const uint8_t* mask, int64_t n, int64_t k) {
@@ -29,31 +34,39 @@ TERCET_CLONES void add_chosen(double* sum, const double* rows, const uint8_t* ma
     }
 }
 
+// Samples that are summed together, and the bytes of rows that stay in the cache while each of them reads them.
+constexpr int64_t kTogether = 16, kTileBytes = 1 << 16;
+
+template <class Body>
+void in_tiles(int64_t n, int64_t k, const Body& body) {
+    const int64_t tile = std::max<int64_t>(1, kTileBytes / (8 * std::max<int64_t>(k, 1)));
+    for (int64_t first = 0; first < n; first += tile) body(first, std::min(tile, n - first));
+}
+
 }  // namespace
 
 void sampled_sums(const int64_t* indices, int64_t samples, const double* rows, int64_t n, int64_t k, int threads,
                   double* out) {
-    parallel_blocks(samples, threads, 8, [&](int64_t begin, int64_t end) {
-        std::vector<int32_t> counts(n);
-        for (int64_t b = begin; b < end; ++b) {
-            std::fill(counts.begin(), counts.end(), 0);
-            for (int64_t j = 0; j < n; ++j) ++counts[indices[b * n + j]];
-            double* sum = out + b * k;
-            std::fill_n(sum, k, 0.0);
-            for (int64_t i = 0; i < n; ++i)
-                if (counts[i] > 0) add_scaled(sum, rows + i * k, counts[i], k);
-        }
+    parallel_blocks(samples, threads, kTogether, [&](int64_t begin, int64_t end) {
+        std::vector<int32_t> counts((end - begin) * n);  // how often each sample has each row
+        for (int64_t b = begin; b < end; ++b)
+            for (int64_t j = 0; j < n; ++j) ++counts[(b - begin) * n + indices[b * n + j]];
+        std::fill(out + begin * k, out + end * k, 0.0);
+        in_tiles(n, k, [&](int64_t first, int64_t length) {
+            for (int64_t b = begin; b < end; ++b)
+                add_weighted(out + b * k, rows + first * k, counts.data() + (b - begin) * n + first, length, k);
+        });
     });
 }
 
 void masked_sums(const uint8_t* mask, int64_t trials, const double* rows, int64_t n, int64_t k, int threads,
                  double* out) {
-    parallel_blocks(trials, threads, 8, [&](int64_t begin, int64_t end) {
+    parallel_blocks(trials, threads, kTogether, [&](int64_t begin, int64_t end) {
         std::fill(out + begin * k, out + end * k, 0.0);
-        constexpr int64_t tile = 256;  // rows that stay in the cache while several trials read them
-        for (int64_t first = 0; first < n; first += tile)
+        in_tiles(n, k, [&](int64_t first, int64_t length) {
             for (int64_t t = begin; t < end; ++t)
-                add_chosen(out + t * k, rows + first * k, mask + t * n + first, std::min(tile, n - first), k);
+                add_chosen(out + t * k, rows + first * k, mask + t * n + first, length, k);
+        });
     });
 }
 

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from tercet import kernels, text
-from tercet.data import Array, Batch
+from tercet.data import Array, Batch, References
 from tercet.metric import Card, Metric
 from tercet.spec import option
 
@@ -49,6 +49,14 @@ class Chrf(Metric):
         """Counts and matches of each order, against the best reference."""
         references = batch.required_references()
         lower: text.Case = "python" if self.lowercase else None
+        choice = (self.beta, self.eps_smoothing) if references.counts[1] > 1 else None  # of the best reference
+        key = ("chrf", references, self.char_order, self.word_order, lower, self.whitespace, choice)
+        if key not in batch.hypotheses.memo:
+            batch.hypotheses.memo[key] = self._count(batch, references, lower)
+        found: Array = batch.hypotheses.memo[key]
+        return found
+
+    def _count(self, batch: Batch, references: References, lower: text.Case) -> Array:
         return kernels.chrf(
             text.packed(batch.hypotheses, lower),
             text.packed(references.texts, lower),
