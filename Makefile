@@ -1,6 +1,7 @@
 # make demo   environment, build, and the main job on the campaign that ships with Tercet
 # make test   environment, build, ruff, mypy, all tests, documentation
 # make bench  the table of ratios against sacreBLEU (needs ../shared)
+# make big    ten million lines through tercet score: peak memory, and the same score as in one piece
 # make sanitize  the kernels' tests under AddressSanitizer and UBSan
 
 PYTHON ?= python3
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 NATIVE := $(wildcard native/* CMakeLists.txt pyproject.toml)
 
-.PHONY: demo test bench sanitize clean
+.PHONY: demo test bench big sanitize clean
 
 demo: $(VENV)/.installed
 	$(BIN)/tercet demo -o tercet-demo
@@ -24,18 +25,25 @@ test: $(VENV)/.developed
 bench: $(VENV)/.developed
 	$(BIN)/python -m benchmarks
 
-# A second build of the kernels, beside the first, with the sanitizers' run-time library loaded first.
+big: $(VENV)/.developed
+	$(BIN)/python -m benchmarks.big
+
+# A second build of the kernels, beside the first. Without site (-S) no editable install can slip in before it; the
+# first command fails if one does.
+SANITIZED = PYTHONPATH="build/sanitized:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" \
+    LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
+    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(BIN)/python -S
+
 sanitize: $(VENV)/.developed
 	$(PIP) install scikit-build-core nanobind
 	$(PIP) install --no-build-isolation --no-deps --target build/sanitized --upgrade . \
 	    -C build-dir=build/sanitize -C cmake.define.TERCET_SANITIZE=ON -C cmake.build-type=Debug
-	PYTHONPATH=build/sanitized LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libubsan.so)" \
-	    ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
-	    $(BIN)/python -m pytest -q -p no:cacheprovider tests/kernels tests/text
+	$(SANITIZED) -c 'import tercet.kernels._native as n; assert "build/sanitized" in n.__file__, n.__file__'
+	$(SANITIZED) -m pytest -q -p no:cacheprovider tests/kernels tests/text
 
 $(VENV)/.created:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
-	    echo "Tercet needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>&1 || echo not there): name another with 'make PYTHON=...'." >&2; exit 1; }
+	    echo "Tercet needs Python 3.11 or newer, and $(PYTHON) is $$($(PYTHON) --version 2>/dev/null || echo not there): name another with 'make PYTHON=...'." >&2; exit 1; }
 	@command -v "$${CXX:-c++}" >/dev/null || { \
 	    echo "Tercet needs a C++ compiler, and $${CXX:-c++} is not there: install one (Debian: apt install g++) or name it with 'CXX=...'." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)

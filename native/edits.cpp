@@ -2,6 +2,7 @@
 // and the two TERs over segments and references.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "metrics.hpp"
@@ -30,14 +31,64 @@ struct Numbered {
     }
 };
 
-// Distance of the whole candidate after the whole reference. A long jump of CDER costs one and may follow any
-// reference word; it lands anywhere in the candidate.
-int64_t distance(const std::vector<int32_t>& hyp, const std::vector<int32_t>& ref, Distance kind,
-                 std::vector<int32_t>& row) {
+// Memory for the two distances below.
+struct DistanceScratch {
+    Numbered words;
+    std::vector<int32_t> row;                   // CDER: one row of its matrix
+    std::vector<int32_t> begin, positions;      // WER: where each word stands in the reference
+    std::vector<uint64_t> plus, minus, equal;   // WER: a column of the matrix as differences, 64 rows a word
+};
+
+// Levenshtein distance by bits (Myers 1999, Hyyrö 2003): a column of the matrix is kept as the differences between
+// neighbouring cells, so that 64 of them are computed at once.
+int64_t wer_distance(DistanceScratch& s) {
+    const auto &hyp = s.words.hyp, &ref = s.words.ref;
+    if (ref.empty()) return static_cast<int64_t>(hyp.size());
+    const size_t blocks = (ref.size() + 63) / 64, last_bit = (ref.size() - 1) % 64;
+    s.begin.assign(s.words.vocabulary.words().size() + 1, 0);
+    for (const int32_t id : ref) ++s.begin[id + 1];
+    std::partial_sum(s.begin.begin(), s.begin.end(), s.begin.begin());
+    s.positions.resize(ref.size());
+    for (size_t r = ref.size(); r-- > 0;) s.positions[--s.begin[ref[r] + 1]] = static_cast<int32_t>(r);
+    // begin[id + 1] is now where the positions of id begin, and begin[id + 2] where they end
+    s.begin.push_back(static_cast<int32_t>(ref.size()));
+    s.plus.assign(blocks, ~uint64_t{0});
+    s.minus.assign(blocks, 0);
+    s.equal.assign(blocks, 0);
+    int64_t distance = static_cast<int64_t>(ref.size());
+    for (const int32_t id : hyp) {
+        const auto each_position = [&](const auto& visit) {
+            for (int32_t p = s.begin[id + 1]; p < s.begin[id + 2]; ++p) visit(s.positions[p]);
+        };
+        each_position([&](int32_t r) { s.equal[r / 64] |= uint64_t{1} << r % 64; });
+        uint64_t plus_in = 1, minus_in = 0;  // the row above the first one rises with every word
+        for (size_t b = 0; b < blocks; ++b) {
+            const uint64_t up = s.plus[b], down = s.minus[b], diagonal = s.equal[b] | down;
+            const uint64_t equal = s.equal[b] | minus_in;
+            const uint64_t zero = (((equal & up) + up) ^ up) | equal;
+            const uint64_t rises = down | ~(zero | up), falls = up & zero;
+            if (b + 1 == blocks)
+                distance += static_cast<int64_t>(rises >> last_bit & 1) - static_cast<int64_t>(falls >> last_bit & 1);
+            const uint64_t rises_on = rises << 1 | plus_in, falls_on = falls << 1 | minus_in;
+            plus_in = rises >> 63;
+            minus_in = falls >> 63;
+            s.plus[b] = falls_on | ~(diagonal | rises_on);
+            s.minus[b] = rises_on & diagonal;
+        }
+        each_position([&](int32_t r) { s.equal[r / 64] = 0; });
+    }
+    return distance;
+}
+
+// Distance in which a long jump costs one and may follow any reference word; it lands anywhere in the candidate,
+// whose end must be reached.
+int64_t cder_distance(DistanceScratch& s) {
+    const auto& hyp = s.words.hyp;
     const size_t n = hyp.size();
-    row.resize(n + 1);
-    for (size_t i = 0; i <= n; ++i) row[i] = static_cast<int32_t>(kind == Distance::wer ? i : std::min<size_t>(i, 1));
-    for (const int32_t word : ref) {
+    auto& row = s.row;
+    row.assign(n + 1, 1);
+    row[0] = 0;
+    for (const int32_t word : s.words.ref) {
         int32_t diagonal = row[0], lowest = ++row[0];
         for (size_t i = 1; i <= n; ++i) {
             const int32_t above = row[i];
@@ -46,8 +97,7 @@ int64_t distance(const std::vector<int32_t>& hyp, const std::vector<int32_t>& re
             row[i] = value;
             lowest = std::min(lowest, value);
         }
-        if (kind == Distance::cder)
-            for (size_t i = 0; i <= n; ++i) row[i] = std::min(row[i], lowest + 1);
+        for (size_t i = 0; i <= n; ++i) row[i] = std::min(row[i], lowest + 1);
     }
     return row[n];
 }
@@ -59,15 +109,15 @@ double rate(double edits, double length) { return length > 0 ? edits / length : 
 void edit_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, Distance kind, bool best, int threads,
                      double* out) {
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        const Lease<std::pair<Numbered, std::vector<int32_t>>> lease;
-        auto& [words, row] = *lease;
+        const Lease<DistanceScratch> lease;
+        DistanceScratch& s = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* kept = out + 2 * i;
             kept[0] = kept[1] = 0;
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
-                words.read_pair(hyps, i, refs, r);
-                const double edits = static_cast<double>(distance(words.hyp, words.ref, kind, row));
-                const double length = static_cast<double>(words.ref.size());
+                s.words.read_pair(hyps, i, refs, r);
+                const double edits = static_cast<double>(kind == Distance::wer ? wer_distance(s) : cder_distance(s));
+                const double length = static_cast<double>(s.words.ref.size());
                 // Moses compares the scores after cutting them to whole numbers, so that the first reference
                 // stays unless a later one is perfect or the first is below -1.
                 const auto score = [&](double e, double l) {

@@ -123,6 +123,50 @@ def test_runs_are_averaged() -> None:
     assert quick.records[0].s_sel == base.s_sel
 
 
+def test_a_metric_asked_for_twice_is_scored_once(testset: TestSet) -> None:
+    scores = tercet.score(testset=testset, metrics=["wer(lowercase=ascii)", "wer(lowercase=true)", "bleu", "bleu"])
+    assert [r.metric for r in scores if r.system == "amber"] == ["wer(lowercase=true)", "bleu"]
+
+
+def test_a_pipe_is_read_once(tmp_path: pathlib.Path) -> None:
+    """NIST wants the references before the first segment; what can be read only once is held."""
+    import os
+    import threading
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    (tmp_path / "ref.txt").write_text("a b c\n")
+    writer = threading.Thread(target=pipe.write_text, args=("a b c\n",))
+    writer.start()
+    found = tercet.score({"piped": pipe}, [tmp_path / "ref.txt"], metrics=["nist"])
+    writer.join()
+    assert found.records[0].score == tercet.metric("nist").corpus(["a b c"], ["a b c"])
+
+
+@pytest.mark.parametrize(
+    ("hyp", "ref", "complaint"),
+    [("a.sgm", "b.txt", "not every other file"), ("a.xml", "a.xml", "--testset"), ("a.tsv.gz", "b.txt", "--testset")],
+)
+def test_markup_is_not_read_as_lines(tmp_path: pathlib.Path, hyp: str, ref: str, complaint: str) -> None:
+    for name in (hyp, ref):
+        (tmp_path / name).write_text("<doc>\n")
+    with pytest.raises(tercet.InputError, match=complaint):
+        tercet.score({"a": tmp_path / hyp}, [tmp_path / ref])
+
+
+def test_statistics_are_the_hinge(testset: TestSet) -> None:
+    metric = tercet.metric("bleu")
+    references = list(testset.references or ())
+    rows = [metric.statistics(metric.batch(list(t), references)) for t in testset.systems.values()]
+    statistics = tercet.Statistics(tuple(testset.systems), np.stack(rows), metric.score)
+    first, second = statistics.part(np.arange(20)), statistics.part(np.arange(20, 48))
+    assert (second.total(first.total()) == statistics.total()).all()
+    assert statistics.corpus().tolist() == [metric.corpus(list(t), references) for t in testset.systems.values()]
+    assert statistics.segments().shape == (5, 48)
+    with pytest.raises(tercet.InputError, match="need that many tables"):
+        tercet.Statistics(("one",), np.stack(rows), metric.score)
+
+
 def test_signatures_say_every_choice(testset: TestSet) -> None:
     record = tercet.score(testset=testset, metrics=["chrf3"], ci=True, samples=50, seed=3).records[0]
     assert record.metric == "chrf(beta=3)"
@@ -156,6 +200,9 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "uneven": ({"hypotheses": {"a": ["x", "y"]}, "references": ["x"]}, "1 entries for 2 segments"),
     "one string": ({"hypotheses": {"a": "x"}, "references": ["x"]}, "one string where a list"),
     "no names": ({"hypotheses": ["x"], "references": ["x"]}, "not systems by name"),
+    "generator of numbers": ({"hypotheses": {"a": ["x"]}, "references": iter([1])}, "are int, not a string"),
+    "no reference": ({"hypotheses": {"a": ["x"]}, "references": [None]}, "are NoneType, not a string"),
+    "fraction of a sample": ({"hypotheses": {"a": ["x"]}, "references": ["x"], "samples": 99.5}, "whole number"),
     "one segment": (
         {"hypotheses": {"a": ["x"], "b": ["y"]}, "references": ["x"], "paired": "bootstrap"},
         "two segments or documents",

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tercet.data import Scores, TestSet
+    from tercet.data import Scores, Statistics, TestSet
     from tercet.errors import InputError, MissingExtraError, SpecError, TercetError
     from tercet.formats import read_testset
     from tercet.metric import Metric
@@ -31,6 +31,7 @@ _HOME = {
     "MissingExtraError": "errors",
     "Scores": "data",
     "SpecError": "errors",
+    "Statistics": "data",
     "TercetError": "errors",
     "TestSet": "data",
     "demo": "sample",
@@ -49,6 +50,7 @@ __all__ = [
     "MissingExtraError",
     "Scores",
     "SpecError",
+    "Statistics",
     "TercetError",
     "TestSet",
     "__version__",

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from tercet.data.statistics import Array, total
 from tercet.data.testset import Batch, References, Texts
+from tercet.errors import InputError
 from tercet.spec import Spec
 
 Need = Literal["references", "sources"]
@@ -39,6 +40,12 @@ class Card:
 def default_threads() -> int:
     """As many threads as this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def require_threads(threads: int | None) -> None:
+    """Refuse a number of threads that is none."""
+    if threads is not None and (not isinstance(threads, int) or threads < 1):
+        raise InputError(f"threads must be 1 or more, not {threads!r}.", hint="Leave it out for all cores.")
 
 
 class Metric(Spec):
@@ -71,6 +78,7 @@ class Metric(Spec):
     ) -> Batch:
         """A batch from plain lists, with what the metric learns from its references."""
         refs = None if references is None else References.of(references)
+        require_threads(threads)
         threads = threads or default_threads()
         return Batch(
             Texts.of(hypotheses, "hypothesis"),

@@ -19,10 +19,10 @@ from typing import Any, Literal
 import numpy as np
 
 from tercet import stats
-from tercet.data import Array, Batch, Score, Scores, TestSet, total
+from tercet.data import Array, Batch, Score, Scores, Statistics, TestSet
 from tercet.errors import InputError
 from tercet.formats import directory, sgml, testset_parts, text
-from tercet.metric import Metric, default_threads
+from tercet.metric import Metric, default_threads, require_threads
 from tercet.metrics import METRICS
 from tercet.spec import show
 
@@ -93,7 +93,8 @@ def score(
     >>> scores.value("A", "chrf")
     100.0
     """
-    chosen = [METRICS.make(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
+    wanted = [METRICS.make(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
+    chosen = list(dict.fromkeys(wanted))  # a metric that is asked for twice is scored once
     options = _Options(level, ci, paired, baseline, samples, trials, seed, unit, correction, compat, threads)
     if testset is None:
         parts = _given_parts(hypotheses, references, sources, documents, num_refs)
@@ -133,7 +134,8 @@ class _Options:
         ):
             if getattr(self, name) not in allowed:
                 raise InputError(
-                    f"{name} must be one of {', '.join(a for a in allowed if a)}, not {getattr(self, name)!r}."
+                    f"{name} must be one of {', '.join(a for a in allowed if a)}, not {getattr(self, name)!r}.",
+                    hint="Leave it out for the usual.",
                 )
         if self.resamples and self.level != "corpus":
             raise InputError(
@@ -141,10 +143,13 @@ class _Options:
                 hint="Leave out --level, or leave out --ci and --paired.",
             )
         for name, least in (("samples", 40), ("trials", 1), ("seed", 0)):
-            if getattr(self, name) < least:
-                raise InputError(f"{name} must be {least} or more, not {getattr(self, name)}.")
-        if self.given_threads is not None and self.given_threads < 1:
-            raise InputError(f"threads must be 1 or more, not {self.given_threads}.")
+            value = getattr(self, name)
+            if not isinstance(value, int) or value < least:
+                raise InputError(
+                    f"{name} must be a whole number of {least} or more, not {value!r}.",
+                    hint="Leave it out for the usual.",
+                )
+        require_threads(self.given_threads)
 
     @property
     def threads(self) -> int:
@@ -237,7 +242,10 @@ def _testset_parts(testset: TestSet | File, form: str | None, pair: str | None, 
         return _Parts.of([testset])
     if pair is not None:
         return _Parts.of([directory.read(testset, pair)])
-    return _Parts(lambda: testset_parts(testset, PART, form), again=str(testset) != "-")
+    path = pathlib.Path(testset)
+    if form is None and path.exists() and not path.is_file() and not path.is_dir():
+        raise InputError(f"{path} is a pipe, and looking at it would use it up.", hint="Name its --testset-format.")
+    return _Parts(lambda: testset_parts(testset, PART, form), again=path.is_file() or path.is_dir())
 
 
 def _given_parts(
@@ -263,9 +271,11 @@ def _given_parts(
     if len(files) == len(hypotheses):
         reference_files = [pathlib.Path(r) for r in references or ()]
         source_file, document_file = (None if f is None else pathlib.Path(f) for f in (sources, documents))  # type: ignore[arg-type]
-        if all(is_sgml(f) for f in (*files.values(), *reference_files)):
+        all_files = [f for f in (*files.values(), *reference_files, source_file, document_file) if f is not None]
+        if all(is_sgml(f) for f in all_files):
             return _Parts.of([sgml.assemble(list(files.values()), reference_files, source_file)])
-        again = "-" not in map(str, (*files.values(), *reference_files, source_file, document_file))
+        _require_plain_text(all_files)
+        again = all(f.is_file() for f in all_files)
         return _Parts(
             lambda: text.read_parts(files, reference_files, source_file, document_file, PART, num_refs=num_refs), again
         )
@@ -278,6 +288,20 @@ def _given_parts(
 def is_sgml(file: pathlib.Path) -> bool:
     """Whether a file's name says that it is SGML: segments are then matched by their ids, not by their lines."""
     return file.name.removesuffix(".gz").endswith((".sgm", ".sgml"))
+
+
+def _require_plain_text(files: Sequence[pathlib.Path]) -> None:
+    """Markup and tables have lines, too, but their lines are no segments."""
+    for file in files:
+        name = file.name.removesuffix(".gz")
+        if is_sgml(file):
+            raise InputError(
+                f"{file} is SGML and not every other file is.", hint="Give all of them as SGML, or all as plain text."
+            )
+        if name.endswith((".xml", ".tsv", ".parquet")):
+            raise InputError(
+                f"{file} is no plain text with a segment a line.", hint="Give it as a test set: --testset FILE."
+            )
 
 
 class _Tally:
@@ -295,16 +319,16 @@ class _Tally:
         self.segments: list[Array] = []  # (systems, segments)
         self.names: list[str] = []
 
-    def add(self, part: TestSet, rows: Array) -> None:
-        self.sums = _continue(self.sums, rows)
+    def add(self, part: TestSet, statistics: Statistics) -> None:
+        self.sums = statistics.total(self.sums)
         if self.by_document:
             for document in part.document_rows():
                 earlier = self.documents.get(document.name)
-                self.documents[document.name] = _continue(earlier, rows[:, document.rows])
+                self.documents[document.name] = statistics.part(document.rows).total(earlier)
         if self.keeps_rows:
-            self.rows.append(rows)
+            self.rows.append(statistics.rows)
         if self.keeps_segments:
-            self.segments.append(self.metric.score(rows))
+            self.segments.append(statistics.segments())
             self.names += part.segments
 
     def corpus(self) -> Array:
@@ -316,11 +340,6 @@ class _Tally:
         if self.by_document:
             return np.stack(list(self.documents.values()), axis=1)
         return np.concatenate(self.rows, axis=1)
-
-
-def _continue(earlier: Array | None, rows: Array) -> Array:
-    """The sum so far and the rows after it, added up in order (see `total`)."""
-    return total(rows) if earlier is None else total(np.concatenate([earlier[:, None], rows], axis=1))
 
 
 def _tally(
@@ -342,7 +361,7 @@ def _tally(
         tallies = tallies or [_Tally(m, list(part.systems), options) for m in metrics]
         _check_part(part, metrics, options)
         for tally in tallies:
-            tally.add(part, _rows(part, tally.metric, learnt.get(tally.metric), options.threads))
+            tally.add(part, _statistics(part, tally.metric, learnt.get(tally.metric), options.threads))
             if progress:
                 progress(f"{tally.metric}", len(part) * len(part.systems))
         if part.references is not None and len(part):
@@ -353,12 +372,12 @@ def _tally(
     return tallies, "0" if fewest is None else f"{most}" if fewest == most else f"{fewest}-{most}"
 
 
-def _rows(part: TestSet, metric: Metric, learnt: Any, threads: int) -> Array:
+def _statistics(part: TestSet, metric: Metric, learnt: Any, threads: int) -> Statistics:
     rows = [
         metric.statistics(Batch(texts, part.references, part.sources, learnt, threads))
         for texts in part.systems.values()
     ]
-    return np.stack(rows)
+    return Statistics(tuple(part.systems), np.stack(rows), metric.score)
 
 
 def _check_part(part: TestSet, metrics: Sequence[Metric], options: _Options) -> None:

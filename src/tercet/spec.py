@@ -117,6 +117,11 @@ class Registry(Generic[T]):
         """
         if isinstance(spec, Spec):
             return spec
+        if not isinstance(spec, str):
+            raise SpecError(
+                f"A {self.kind} is named by a string, not by {type(spec).__name__}.",
+                hint="For example: " + next(iter(self)),
+            )
         name, given = read(spec)
         if name in self.aliases:
             name, fixed = read(self.aliases[name])

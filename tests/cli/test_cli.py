@@ -177,6 +177,7 @@ MISTAKES = {
     "unknown thing": (["show", "blue"], "Did you mean bleu"),
     "a folder": (["score", ".", "-r", "ref.txt"], "directory"),
     "lonely test": (["score", "mine.txt", "-r", "ref.txt", "--paired", "bootstrap"], "two systems"),
+    "named twice": (["score", "mine.txt", "./mine.txt", "-r", "ref.txt"], "named twice"),
     "unknown format": (["score", "--testset", "mine.bin"], "mine.bin"),
 }
 
@@ -196,6 +197,19 @@ def test_mistakes_get_a_sentence_and_exit_2(
     assert complaint in err
     assert "Traceback" not in err
     assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_output_without_a_folder_is_refused_before_the_work(files: Files, tmp_path: pathlib.Path) -> None:
+    status, _, err = run("score", files[0], "-r", "missing.txt", "-o", tmp_path / "no" / "out.json")
+    assert status == 2
+    assert "mkdir -p" in err
+
+
+def test_an_output_may_be_a_pipe(files: Files) -> None:
+    hyp, ref = files
+    status, out, err = run("score", hyp, "-r", ref, "-m", "chrf", "-f", "json", "-o", "/dev/stdout")
+    assert (status, err) == (0, "")
+    assert len(json.loads(out)["records"]) == 1
 
 
 def test_list_and_show_know_everything() -> None:

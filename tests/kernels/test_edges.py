@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 
 from tercet import kernels
 from tercet.errors import InputError
@@ -305,3 +308,29 @@ def test_orders_below_one_are_refused(order: int) -> None:
 def test_tokens_come_back_as_rows() -> None:
     rows = [["a", ""], [], ["é", "😀"]]
     assert unpack_tokens(pack_tokens(rows)) == rows
+
+
+def test_a_hundred_thousand_words_in_every_metric() -> None:
+    """One word dropped in the middle: one error, whatever counts it; the same text: none."""
+    words = [f"w{i % 977}" for i in range(100_000)]
+    ref = " ".join(words)
+    hyp = " ".join(words[:50_000] + words[50_001:])
+    for spec in ("ter", "wer(tokenize=none)", "per(tokenize=none)", "moses-ter(tokenize=none)"):
+        assert metric(spec).corpus([hyp], [ref]) == pytest.approx(100 / 100_000), spec
+        assert metric(spec).corpus([ref], [ref]) == 0, spec
+    for spec in ("chrf", "chrf++", "chrf-original", "bleu", "mteval-bleu", "moses-bleu(tokenize=none)"):
+        assert 0.999 < metric(spec).corpus([hyp], [ref]) / metric(spec).corpus([ref], [ref]) < 1, spec
+
+
+def test_a_hundred_thousand_words_against_few() -> None:
+    """CDER jumps once to where the long text has the short one, and once to its end."""
+    hyp = " ".join(["x"] * 50_000 + ["a", "b", "c"] + ["x"] * 50_000)
+    assert metric("cder(tokenize=none)").corpus([hyp], ["a b c"]) == pytest.approx(100 * 2 / 3)
+    assert metric("wer(tokenize=none)").corpus([hyp], ["a b c"]) == pytest.approx(100 * 100_000 / 3)
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=90), st.lists(st.sampled_from("abcd"), min_size=1, max_size=90))
+def test_wer_is_the_distance_of_rapidfuzz(hyp: list[str], ref: list[str]) -> None:
+    """A second opinion, by a library that many use."""
+    (found,) = kernels.edits(pack_tokens([hyp]), pack_tokens([ref]), offsets([1]), False, False, 1).tolist()
+    assert found == [Levenshtein.distance(hyp, ref), len(ref)]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pathlib
+import shutil
+import sys
 from typing import Annotated
 
 import typer
@@ -28,5 +30,6 @@ def demo_command(
     typer.echo("\n" + "\n".join(notes[:2]) + "\n\nWrote")
     for path in done.files:
         typer.echo(f"  {path}")
-    example = f"tercet score --testset {output}/en-de.tsv -m chrf++ --level document"
+    program = "tercet" if shutil.which("tercet") else sys.argv[0]  # in a virtual environment that is not activated
+    example = f"{program} score --testset {output}/en-de.tsv -m chrf++ --level document"
     typer.echo(f"\nNow try\n  {example}")

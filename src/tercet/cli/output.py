@@ -8,10 +8,17 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
+from tercet.errors import InputError
 from tercet.report import Table
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+def require_folder(output: pathlib.Path | None) -> None:
+    """Refuse an output whose folder is not there before hours of work, not after."""
+    if output is not None and not output.parent.is_dir():
+        raise InputError(f"The folder of {output} is not there.", hint=f"Make it first: mkdir -p {output.parent}")
 
 
 def emit(text: str, output: pathlib.Path | None) -> None:

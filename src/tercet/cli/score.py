@@ -91,10 +91,11 @@ def score_command(
     if not hypotheses and testset is None:
         typer.echo(_EXAMPLE, nl=False)
         return
-    from tercet.cli.output import emit, progress_bar, show_table
+    from tercet.cli.output import emit, progress_bar, require_folder, show_table
     from tercet.report import render, render_records, scores_table
     from tercet.scoring import DEFAULT_METRICS, score
 
+    require_folder(output)
     with progress_bar() as progress:
         scores = score(
             name_systems(hypotheses) if hypotheses else None,
@@ -138,10 +139,10 @@ def name_systems(arguments: list[str]) -> dict[str, pathlib.Path]:
         name, equals, file = argument.partition("=")
         if not equals or not file or pathlib.Path(argument).exists():
             file, name = argument, _stem(argument)
+            if pathlib.Path(file) in named.get(name, []) or argument in named:
+                raise InputError(f"{argument} is named twice.", hint="Leave it out, or write NAME=FILE for a run.")
             if name in named:
                 name = argument  # two files of one name in two folders: their paths tell them apart
-                if name in named:
-                    raise InputError(f"{argument} is named twice.", hint="Leave it out, or write NAME=FILE for a run.")
         named.setdefault(name, []).append(pathlib.Path(file))
     out = {}
     for name, files in named.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -36,16 +36,23 @@ class Statistics:
 
     def __post_init__(self) -> None:
         if self.rows.ndim != 3 or len(self.rows) != len(self.systems):
-            raise InputError(f"Statistics of {len(self.systems)} systems need that many tables, got {self.rows.shape}.")
-
-    def corpus(self) -> Array:
-        """One score a system."""
-        return self.score(total(self.rows))
+            raise InputError(
+                f"Statistics of {len(self.systems)} systems need that many tables, got {self.rows.shape}.",
+                hint="Stack one table of rows a system.",
+            )
 
     def segments(self) -> Array:
         """One score a system and segment, (systems, segments)."""
         return self.score(self.rows)
 
-    def grouped(self, groups: Sequence[npt.NDArray[np.int64]]) -> Array:
-        """The sums over groups of segments, (systems, groups, k)."""
-        return np.stack([total(self.rows[:, rows]) for rows in groups], axis=1)
+    def total(self, earlier: Array | None = None) -> Array:
+        """The sum of each system, (systems, k), taken on from that of an earlier part."""
+        return total(self.rows if earlier is None else np.concatenate([earlier[:, None], self.rows], axis=1))
+
+    def corpus(self) -> Array:
+        """One score a system."""
+        return self.score(self.total())
+
+    def part(self, segments: npt.NDArray[np.int64]) -> Statistics:
+        """The statistics of some of the segments."""
+        return dataclasses.replace(self, rows=self.rows[:, segments])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,9 +36,10 @@ class Texts:
     @classmethod
     def of(cls, strings: Sequence[str], what: str = "text") -> Texts:
         """Checked: every item is a string."""
-        if isinstance(strings, str):
+        if isinstance(strings, str) or not isinstance(strings, Iterable):
             raise InputError(
-                f"The {what} is one string where a list of strings, one a segment, is needed.",
+                f"The {what} is {'one string' if isinstance(strings, str) else type(strings).__name__} "
+                "where a list of strings, one a segment, is needed.",
                 hint="Put it into a list.",
             )
         kept = tuple(strings)
@@ -85,11 +86,17 @@ class References:
                 "The references are one string where one entry a segment is needed.",
                 hint="Put it into a list.",
             )
+        references = list(references)
         if all(map(str.__instancecheck__, references)):
             return cls(Texts.of(references, "reference"), np.arange(len(references) + 1, dtype=np.int64))  # type: ignore[arg-type]
         flat: list[str] = []
         groups = [0]
         for i, entry in enumerate(references):
+            if not isinstance(entry, str) and not isinstance(entry, Sequence | np.ndarray):
+                raise InputError(
+                    f"The references of segment {i + 1} are {type(entry).__name__}, not a string or a list of strings.",
+                    hint="references[i] holds the reference or references of segment i.",
+                )
             own = [entry] if isinstance(entry, str) else [r for r in entry if r is not None]
             if not own:
                 raise InputError(f"Segment {i + 1} has no reference.", hint="Give it one, or leave the segment out.")

@@ -219,10 +219,10 @@ def write(path: File, pieces: Iterable[str]) -> None:
 @contextlib.contextmanager
 def replacing(path: File) -> Iterator[IO[bytes]]:
     """A file to write bytes to, which takes the place of `path` when all went well and vanishes otherwise."""
-    target = Path(os.path.realpath(path))  # a link stays a link
+    special = os.path.exists(path) and not os.path.isfile(path)  # noqa: PTH110, PTH113 - pipes must not be replaced
+    target = Path(path) if special else Path(os.path.realpath(path))  # a link stays a link
     if target.is_dir():
         raise InputError(f"{os.fspath(path)} is a directory.", hint="Name the file to write.")
-    special = target.exists() and not target.is_file()  # /dev/null and pipes must not be replaced
     beside = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.part")
     try:
         with target.open("wb") if special else beside.open("xb") as file, _packing(file, path) as packed:

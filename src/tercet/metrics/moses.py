@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Literal
 
 import numpy as np
 
+from tercet import spec as specs
 from tercet import text
 from tercet.data import Array, Batch
 from tercet.metric import Metric
@@ -28,16 +30,29 @@ class MosesMetric(Metric):
     )
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tokenize", str(text.tokenizer(self.tokenize)))
+        tokenizer = text.tokenizer(self.tokenize)
+        if isinstance(tokenizer, Moses):
+            tokenizer = self._take_language(tokenizer)
+        object.__setattr__(self, "tokenize", str(tokenizer))
+        self.require(
+            bool(re.fullmatch("[a-z]{2,3}", self.language)), "language", "a code of two or three letters, as de"
+        )
         if self.lowercase == "ascii":
             object.__setattr__(self, "lowercase", True)
+
+    def _take_language(self, tokenizer: Moses) -> Moses:
+        """The language is written once, as the metric's, wherever it was given."""
+        if "language" in specs.read(self.tokenize)[1] and tokenizer.language != self.language:
+            self.require(self.language == "en", "language", f"the tokenizer's, {tokenizer.language}")
+            object.__setattr__(self, "language", tokenizer.language)
+        return dataclasses.replace(tokenizer, language="en")
 
     def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
         """The tokens of hypotheses and references."""
         references = batch.required_references()
         tokenizer = text.tokenizer(self.tokenize)
-        if tokenizer == Moses():
-            tokenizer = Moses(self.language)
+        if isinstance(tokenizer, Moses):
+            tokenizer = dataclasses.replace(tokenizer, language=self.language)
         elif tokenizer == Whitespace():
             tokenizer = Spaces()
         lower: text.Case = "python" if self.lowercase == "unicode" else "ascii" if self.lowercase else None

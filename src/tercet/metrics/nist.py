@@ -43,7 +43,7 @@ class Nist(MtevalMetric):
             "`smoothing` and `brevity` have no effect here; they are taken so that one set of options serves both "
             "scores of mteval.",
             "mteval dies on a segment without a reference; here that is an error before anything is scored.",
-            "The table of n-grams grows with the references: about 3 GB for ten million lines of news.",
+            "The table of n-grams is held in memory and grows with the references.",
         ),
     )
 

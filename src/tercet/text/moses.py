@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import importlib.util
 import pathlib
+import re
 
 from tercet import kernels
 from tercet.errors import MissingExtraError
@@ -32,6 +33,11 @@ class Moses(Tokenizer):
 
     name = "moses"
     summary = "tokenizer.perl of Moses, with its lists of abbreviations"
+
+    def __post_init__(self) -> None:
+        self.require(
+            bool(re.fullmatch("[a-z]{2,3}", self.language)), "language", "a code of two or three letters, as de"
+        )
 
     def tokenize(self, lines: Lines, threads: int) -> Tokens:
         """Packed lines to packed tokens."""
