@@ -21,8 +21,9 @@ def total(rows: Array) -> Array:
     """
     if rows.shape[-2] == 0:
         return np.zeros((*rows.shape[:-2], rows.shape[-1]))
-    # not `sum`, which may add in pairs; accumulation has one order whatever the shape and layout
-    sums: Array = np.add.accumulate(rows, axis=-2)[..., -1, :]
+    # rows of several columns, one after the other in memory, are added row by row; of others numpy might add pairs
+    plain = rows.flags.c_contiguous and rows.shape[-1] > 1
+    sums: Array = np.add.reduce(rows, axis=-2) if plain else np.add.accumulate(rows, axis=-2)[..., -1, :]
     return sums
 
 

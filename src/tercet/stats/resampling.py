@@ -9,7 +9,8 @@ sums are in 64 bits and a tie counts against significance, so that a system comp
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+import functools
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +52,7 @@ def bootstrap(
     rows: Array,
     score: ScoreFunction,
     samples: int,
-    rng: np.random.Generator,
+    rng: np.random.Generator | int,
     *,
     threads: int = 1,
     compat: bool = False,
@@ -59,13 +60,14 @@ def bootstrap(
 ) -> Array:
     """Scores of `samples` resamples, the same for every system: (systems, n, k) -> (systems, samples).
 
+    `rng` is a generator to draw on, or the seed of a fresh one, whose draws are kept for the next metric.
     With `compat` the scores have the type that sacreBLEU's have, 32 bits for all but BLEU.
     """
     systems, n, k = rows.shape
     flat = np.ascontiguousarray(rows.transpose(1, 0, 2).reshape(n, systems * k))
     whole = bool((flat == np.floor(flat)).all()) and float(np.abs(flat).max(initial=0)) * n < _EXACT_IN_32_BITS
     out = []
-    for draws in _index_chunks(n, samples, rng):
+    for draws in _draws(n, samples, rng):
         if compat and not whole:
             # sums in 32 bits depend on their order, so they are taken in sacreBLEU's
             single = flat.astype(np.float32)
@@ -123,6 +125,19 @@ def paired_randomization(
         if progress:
             progress(len(mask))
     return (extreme + 1) / (trials + 1)
+
+
+def _draws(n: int, samples: int, rng: np.random.Generator | int) -> Iterable[npt.NDArray[np.int64]]:
+    if isinstance(rng, np.random.Generator):
+        return _index_chunks(n, samples, rng)
+    if 8 * n * samples > _CHUNK_BYTES:
+        return _index_chunks(n, samples, np.random.default_rng(rng))
+    return _kept_draws(n, samples, rng)
+
+
+@functools.lru_cache(maxsize=1)
+def _kept_draws(n: int, samples: int, seed: int) -> tuple[npt.NDArray[np.int64], ...]:
+    return tuple(_index_chunks(n, samples, np.random.default_rng(seed)))
 
 
 def _index_chunks(n: int, samples: int, rng: np.random.Generator) -> Iterator[npt.NDArray[np.int64]]:

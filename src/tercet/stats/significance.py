@@ -103,16 +103,15 @@ def _sampled(
     sacreBLEU draws the samples of a randomisation test's systems after its trials, those of the baseline anew.
     """
     stacked = np.concatenate(list(systems.values()))
-    fresh = np.random.default_rng(how.seed)
 
-    def draw(rng: np.random.Generator, rows: Array) -> Array:
+    def draw(rng: np.random.Generator | int, rows: Array) -> Array:
         return bootstrap(rows, score, how.samples, rng, threads=how.threads, compat=how.compat, progress=progress)
 
-    scores = draw(after_trials if how.compat and how.paired == "randomization" else fresh, stacked)
+    scores = draw(after_trials if how.compat and how.paired == "randomization" else how.seed, stacked)
     ends = np.cumsum([len(rows) for rows in systems.values()])
     out = dict(zip(systems, np.split(scores, ends[:-1]), strict=True))
     if how.compat and how.paired == "randomization":
-        out[baseline] = draw(fresh, systems[baseline])
+        out[baseline] = draw(how.seed, systems[baseline])
     return out
 
 
