@@ -313,3 +313,13 @@ def test_a_metric_refuses_what_it_cannot_do() -> None:
 def test_a_frozen_value_cannot_be_changed() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         Sample().count = 5  # type: ignore[misc]
+
+
+def test_the_constructor_checks_as_the_parser_does() -> None:
+    from tercet.metrics.bleu import Bleu
+    from tercet.metrics.chrf import Chrf
+
+    for wrong in ({"smooth": "bogus"}, {"lowercase": "yes"}, {"order": "many"}, {"smooth_value": float("inf")}):
+        with pytest.raises(SpecError, match="must be"):
+            Bleu(**wrong)
+    assert Chrf(beta=3) == METRICS.make("chrf(beta=3.0)")

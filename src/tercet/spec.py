@@ -42,6 +42,11 @@ class Spec:
 
     name: typing.ClassVar[str]
 
+    def __post_init__(self) -> None:
+        """Options are of their types, however the value was made: `Chrf(beta=3)` is `chrf(beta=3.0)`."""
+        for option, kind in options(type(self)).items():
+            object.__setattr__(self, option, coerce(getattr(self, option), kind, f"{self.name}: {option}"))
+
     def __str__(self) -> str:
         fields = [f for f in dataclasses.fields(self) if f.init]  # type: ignore[arg-type]
         changed = {f.name: getattr(self, f.name) for f in fields if getattr(self, f.name) != f.default}
@@ -145,7 +150,7 @@ class Registry(Generic[T]):
 
 
 def _nearest(name: str, names: typing.Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(names), n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name, list(names), n=3, cutoff=0.6)
     return f"Did you mean {' or '.join(close)}?" if close else ""
 
 

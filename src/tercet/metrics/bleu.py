@@ -48,6 +48,7 @@ class Bleu(Metric):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.language in _TOKENIZER_OF and self.tokenize == "13a":
             object.__setattr__(self, "tokenize", _TOKENIZER_OF[self.language])
         object.__setattr__(self, "tokenize", str(text.tokenizer(self.tokenize)))

@@ -37,6 +37,7 @@ class ChrfOriginal(Metric):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.require(1 <= self.char_order <= 1000, "char_order", "from 1 to 1000")
         self.require(0 <= self.word_order <= 1000, "word_order", "from 0 to 1000")
         self.require(0 < self.beta <= 1e6, "beta", "above 0 and at most a million")

@@ -30,6 +30,7 @@ class MosesMetric(Metric):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         tokenizer = text.tokenizer(self.tokenize)
         if isinstance(tokenizer, Moses):
             tokenizer = self._take_language(tokenizer)

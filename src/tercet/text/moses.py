@@ -35,6 +35,7 @@ class Moses(Tokenizer):
     summary = "tokenizer.perl of Moses, with its lists of abbreviations"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.require(
             bool(re.fullmatch("[a-z]{2,3}", self.language)), "language", "a code of two or three letters, as de"
         )
