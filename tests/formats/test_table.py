@@ -227,3 +227,19 @@ def test_tables_of_wmt14(shared: pathlib.Path) -> None:
     assert (len(found), len(found.systems)) == (2737, 18)
     assert found.references is not None
     assert found.references.counts == (1, 1)
+
+
+def test_parquet_may_be_packed_and_a_further_reference_null(tmp_path: pathlib.Path) -> None:
+    import gzip
+
+    import polars as pl
+
+    plain = tmp_path / "set.parquet"
+    columns = {"reference": ["a", "b"], "reference:B": [None, "c"], "mine": ["x", "y"]}
+    pl.DataFrame(columns).write_parquet(plain)
+    packed = tmp_path / "set.parquet.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    for path in (plain, packed):
+        found = table.read(path)
+        assert found.references is not None
+        assert list(found.references) == [("a",), ("b", "c")]

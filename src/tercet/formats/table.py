@@ -1,4 +1,4 @@
-"""A test set as one table: TSV (.tsv, .tsv.gz; one header line, tabs, no quoting) or Parquet (.parquet).
+"""A test set as one table: TSV (.tsv, .tsv.gz; one header line, tabs, no quoting) or Parquet (.parquet, .parquet.gz).
 
     segment           the name of the segment; without this column, segments are numbered
     document          the document that it belongs to
@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,7 +53,7 @@ def read_parts(path: File, size: int = lines.BLOCK) -> Iterator[TestSet]:
 
 def is_parquet(path: File) -> bool:
     """Whether a name says Parquet; every other table is TSV."""
-    return os.fspath(path).lower().endswith(".parquet")
+    return os.fspath(path).lower().removesuffix(".gz").endswith(".parquet")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -195,6 +197,13 @@ def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
     name = lines.shown(path)
     if lines.head(path, 4) != b"PAR1":
         raise InputError(f"{name} is not Parquet.", hint="Call it .tsv if it is text; otherwise write it again.")
+    if lines.is_gzip(path):
+        with tempfile.TemporaryDirectory() as folder:  # Parquet is read from its end, which a packed file does not show
+            unpacked = Path(folder, "table.parquet")
+            with lines.opened(path) as packed, unpacked.open("wb") as file:
+                shutil.copyfileobj(packed, file)
+            yield from parquet_parts(unpacked, size)
+        return
     try:
         # The whole path: polars would take a name like http:... for an address.
         frame = pl.scan_parquet(Path(path).resolve(), glob=False, hive_partitioning=False)
