@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from tercet import kernels, text
-from tercet.data import Array, Batch, References
+from tercet.data import Array, Batch
 from tercet.metric import Card, Metric
 from tercet.spec import option
 
@@ -15,12 +15,56 @@ EPSILON = 1e-16
 
 
 @dataclasses.dataclass(frozen=True)
-class Chrf(Metric):
-    """Statistics: [hypothesis count, reference count, matches] of each character order, then of each word order."""
+class ChrfMetric(Metric):
+    """What both chrFs share: the orders and beta, and the counting, against the best reference.
+
+    Statistics: [hypothesis count, reference count, matches] of each character order, then of each word order.
+    """
 
     char_order: int = option(6, "longest character n-gram")
     word_order: int = option(0, "longest word n-gram: 0 for chrF, 1 for chrF+, 2 for chrF++")
     beta: float = option(2.0, "how many times as much recall counts as precision")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(1 <= self.char_order <= 1000, "char_order", "from 1 to 1000")
+        self.require(0 <= self.word_order <= 1000, "word_order", "from 0 to 1000")
+        self.require(0 < self.beta <= 1e6, "beta", "above 0 and at most a million")
+
+    def count(
+        self,
+        batch: Batch,
+        lower: text.Case = None,
+        *,
+        whitespace: bool = False,
+        eps: bool = False,
+        original: bool = False,
+    ) -> Array:
+        """Counts and matches of each order, kept with the text: against one reference they do not depend on beta."""
+        references = batch.required_references()
+        choice = (self.beta, eps) if references.counts[1] > 1 else None  # what decides between references
+        key = ("chrf", references, self.char_order, self.word_order, lower, whitespace, original, choice)
+        if key not in batch.hypotheses.memo:
+            batch.hypotheses.memo[key] = kernels.chrf(
+                text.packed(batch.hypotheses, lower),
+                text.packed(references.texts, lower),
+                references.groups,
+                self.char_order,
+                self.word_order,
+                self.beta,
+                whitespace,
+                eps,
+                original,
+                batch.threads,
+            )
+        found: Array = batch.hypotheses.memo[key]
+        return found
+
+
+@dataclasses.dataclass(frozen=True)
+class Chrf(ChrfMetric):
+    """sacreBLEU's: F of mean precision and recall."""
+
     lowercase: bool = option(False, "lower-case both sides")
     whitespace: bool = option(False, "count white space as characters")
     eps_smoothing: bool = option(False, "mean of the orders' F over all orders, as chrF++.py and NLTK have it")
@@ -40,36 +84,10 @@ class Chrf(Metric):
         differences=("The script of the paper averages in another order: that one is `chrf-original`.",),
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(1 <= self.char_order <= 1000, "char_order", "from 1 to 1000")
-        self.require(0 <= self.word_order <= 1000, "word_order", "from 0 to 1000")
-        self.require(0 < self.beta <= 1e6, "beta", "above 0 and at most a million")
-
     def statistics(self, batch: Batch) -> Array:
-        """Counts and matches of each order, against the best reference."""
-        references = batch.required_references()
+        """Counts and matches of each order."""
         lower: text.Case = "python" if self.lowercase else None
-        choice = (self.beta, self.eps_smoothing) if references.counts[1] > 1 else None  # of the best reference
-        key = ("chrf", references, self.char_order, self.word_order, lower, self.whitespace, choice)
-        if key not in batch.hypotheses.memo:
-            batch.hypotheses.memo[key] = self._count(batch, references, lower)
-        found: Array = batch.hypotheses.memo[key]
-        return found
-
-    def _count(self, batch: Batch, references: References, lower: text.Case) -> Array:
-        return kernels.chrf(
-            text.packed(batch.hypotheses, lower),
-            text.packed(references.texts, lower),
-            references.groups,
-            self.char_order,
-            self.word_order,
-            self.beta,
-            self.whitespace,
-            self.eps_smoothing,
-            False,
-            batch.threads,
-        )
+        return self.count(batch, lower, whitespace=self.whitespace, eps=self.eps_smoothing)
 
     def score(self, stats: Array) -> Array:
         """F of mean precision and recall. Keeps the precision of its input, for `compat`."""

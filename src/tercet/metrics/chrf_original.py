@@ -6,19 +6,17 @@ import dataclasses
 
 import numpy as np
 
-from tercet import kernels, text
 from tercet.data import Array, Batch
-from tercet.metric import Card, Metric
+from tercet.metric import Card
+from tercet.metrics.chrf import ChrfMetric
 from tercet.spec import option
 
 
 @dataclasses.dataclass(frozen=True)
-class ChrfOriginal(Metric):
-    """Statistics: [hypothesis count, reference count, matches] of each character order, then of each word order."""
+class ChrfOriginal(ChrfMetric):
+    """Its author's: the mean of the orders' F."""
 
-    char_order: int = option(6, "longest character n-gram")
     word_order: int = option(2, "longest word n-gram: 0 for chrF, 1 for chrF+, 2 for chrF++")
-    beta: float = option(2.0, "how many times as much recall counts as precision")
 
     name = "chrf-original"
     card = Card(
@@ -36,27 +34,9 @@ class ChrfOriginal(Metric):
         ),
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(1 <= self.char_order <= 1000, "char_order", "from 1 to 1000")
-        self.require(0 <= self.word_order <= 1000, "word_order", "from 0 to 1000")
-        self.require(0 < self.beta <= 1e6, "beta", "above 0 and at most a million")
-
     def statistics(self, batch: Batch) -> Array:
-        """Counts and matches of each order, against the best reference."""
-        references = batch.required_references()
-        return kernels.chrf(
-            text.packed(batch.hypotheses),
-            text.packed(references.texts),
-            references.groups,
-            self.char_order,
-            self.word_order,
-            self.beta,
-            False,
-            False,
-            True,
-            batch.threads,
-        )
+        """Counts and matches of each order."""
+        return self.count(batch, original=True)
 
     def score(self, stats: Array) -> Array:
         """Mean of the orders' F-scores."""
