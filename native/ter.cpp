@@ -129,6 +129,11 @@ public:
         ref_error_[j] = j;
         align_[j] = i - 1;
     }
+    // What is left of either text, once the other is at its beginning.
+    void finish(int32_t i, int32_t j) {
+        while (i > 0) drop_hyp_word(i);
+        while (j > 0) add_ref_word(i, j);
+    }
 
 private:
     int32_t* align_;
@@ -193,8 +198,7 @@ public:
                 writer.add_ref_word(i, j);
             }
         }
-        while (i > 0) writer.drop_hyp_word(i);
-        while (j > 0) writer.add_ref_word(i, j);
+        writer.finish(i, j);
     }
 
     template <class Visit>
@@ -353,8 +357,7 @@ public:
                 writer.add_ref_word(i, j);
             }
         }
-        while (i > 0) writer.drop_hyp_word(i);
-        while (j > 0) writer.add_ref_word(i, j);
+        writer.finish(i, j);
     }
 
     template <class Visit>
@@ -468,8 +471,7 @@ public:
                 writer.add_ref_word(i, j);
             }
         }
-        while (i > 0) writer.drop_hyp_word(i);
-        while (j > 0) writer.add_ref_word(i, j);
+        writer.finish(i, j);
     }
 
     template <class Visit>

@@ -19,7 +19,6 @@ PROPERTIES = {
     "number": r"\p{N}",
     "punctuation": r"\p{P}",
     "symbol": r"\p{S}",
-    "separator": r"\p{Z}",
     "white_space": r"\p{White_Space}",
     "cased": r"\p{Cased}",
     "case_ignorable": r"\p{Case_Ignorable}",
