@@ -6,12 +6,17 @@
 #include <nanobind/stl/unordered_map.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
+#include <set>
 #include <stdexcept>
 
+#include "counts.hpp"
+#include "hopkins_may.hpp"
 #include "metrics.hpp"
 #include "resample.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
+#include "trueskill_runs.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -30,16 +35,17 @@ using PackedTokens = std::tuple<In<uint8_t, 1>, In<int64_t, 1>, In<int64_t, 1>>;
 template <class Container>
 auto give(Container&& values) {
     using Values = std::remove_cvref_t<Container>;
-    using T = std::conditional_t<std::is_same_v<Values, std::string>, uint8_t, int64_t>;
+    using T = std::conditional_t<std::is_same_v<Values, std::string>, uint8_t, typename Values::value_type>;
     auto* kept = new Values(std::forward<Container>(values));
     nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<Values*>(p); });
     return Out<T, 1>(reinterpret_cast<T*>(kept->data()), {kept->size()}, owner);
 }
 
-Out<double, 2> table(int64_t rows, int64_t columns) {
-    auto* data = new double[std::max<int64_t>(1, rows * columns)]();
-    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-    return Out<double, 2>(data, {static_cast<size_t>(rows), static_cast<size_t>(columns)}, owner);
+template <class T = double>
+Out<T, 2> table(int64_t rows, int64_t columns) {
+    auto* data = new T[std::max<int64_t>(1, rows * columns)]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return Out<T, 2>(data, {static_cast<size_t>(rows), static_cast<size_t>(columns)}, owner);
 }
 
 void require(bool fine, const char* what) {
@@ -304,6 +310,212 @@ void define_resampling(nb::module_& m) {
         "mask"_a, "rows"_a, "threads"_a);
 }
 
+constexpr int64_t kExact = int64_t{1} << 53;  // counts up to here are exact as doubles, and so are their sums
+
+void require_within(const In<int64_t, 1>& values, int64_t size, const char* what) {
+    for (size_t i = 0; i < values.size(); ++i) require(values.data()[i] >= 0 && values.data()[i] < size, what);
+}
+
+void require_positive(double value, const char* what) { require(value > 1e-100 && value < 1e100, what); }
+void require_not_negative(double value, const char* what) { require(value >= 0 && value < 1e100, what); }
+
+Runs runs_of(int64_t first, int64_t count, uint64_t seed, int threads) {
+    require(first >= 0 && count >= 0 && count <= INT32_MAX, "the number of runs must not be negative, nor past 2^31");
+    return {first, count, seed, threads};
+}
+
+Match match_of(double beta, double draw_margin) {
+    require_positive(beta, "beta must be positive");
+    require_not_negative(draw_margin, "the draw margin must not be negative");
+    return {beta, draw_margin};
+}
+
+League league_of(const In<int64_t, 1>& names_order, int64_t systems, int64_t updates, double sigma, double beta,
+                 double draw_margin) {
+    require(systems >= 2, "a ranking needs two systems");
+    require(static_cast<int64_t>(names_order.shape(0)) == systems, "names_order needs one place a system");
+    require_within(names_order, systems, "names_order must hold every place once");
+    std::vector<bool> taken(systems);
+    for (int64_t i = 0; i < systems; ++i) {
+        require(!taken[names_order.data()[i]], "names_order must hold every place once");
+        taken[names_order.data()[i]] = true;
+    }
+    require(updates >= 0, "the number of updates must not be negative");
+    require_positive(sigma, "sigma must be positive");
+    return {systems, names_order.data(), updates, sigma, match_of(beta, draw_margin)};
+}
+
+void require_counts(const In<int64_t, 2>& wins, const In<int64_t, 2>& ties) {
+    const size_t n = wins.shape(0);
+    require(wins.shape(1) == n && ties.shape(0) == n && ties.shape(1) == n, "wins and ties must be square and alike");
+    int64_t total = 0;
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j) {
+            const int64_t won = wins.data()[i * n + j], tied = ties.data()[i * n + j];
+            require(won >= 0 && tied >= 0 && won <= kExact && tied <= kExact, "counts must not be negative or huge");
+            require(i != j || (won == 0 && tied == 0), "no system is judged against itself");
+            require(tied == ties.data()[j * n + i], "ties must be symmetric");
+            require((total += won + tied) <= kExact, "counts must not be negative or huge");
+        }
+}
+
+// The systems of a set rise; every set is there once and has a ranking.
+Matches matches_of(const In<int64_t, 2>& sets, const In<int64_t, 1>& starts, const In<int64_t, 2>& ranks,
+                   int64_t systems) {
+    const auto count = static_cast<int64_t>(sets.shape(0)), size = static_cast<int64_t>(sets.shape(1));
+    require(size >= 2, "a set holds two systems or more");
+    require(static_cast<int64_t>(ranks.shape(1)) == size, "sets and ranks must be of one size");
+    std::set<std::vector<int64_t>> known;
+    for (int64_t s = 0; s < count; ++s) {
+        const int64_t* set = sets.data() + s * size;
+        require(set[0] >= 0 && set[size - 1] < systems, "a set holds a system that is not there");
+        for (int64_t i = 1; i < size; ++i) require(set[i - 1] < set[i], "the systems of a set must rise");
+        require(known.emplace(set, set + size).second, "a set is there twice");
+    }
+    require(static_cast<int64_t>(starts.shape(0)) == count + 1, "one start a set, and one more");
+    require_offsets(starts, ranks.shape(0), "starts must rise and end within the ranks");
+    for (int64_t s = 0; s < count; ++s) require(starts.data()[s] < starts.data()[s + 1], "a set has no ranking");
+    return {size, count, sets.data(), starts.data(), ranks.data()};
+}
+
+JudgedPairs pairs_of(const In<int64_t, 1>& left, const In<int64_t, 1>& right, const In<int64_t, 1>& outcome,
+                     const In<int64_t, 1>& task, const In<int64_t, 1>& segment, int64_t systems) {
+    const size_t count = left.shape(0);
+    for (const auto* column : {&right, &outcome, &task, &segment})
+        require(column->shape(0) == count, "all columns of pairs must be of one length");
+    require(systems >= 1 && systems <= INT32_MAX, "a ranking needs a system");
+    require_within(left, systems, "a pair holds a system that is not there");
+    require_within(right, systems, "a pair holds a system that is not there");
+    require_within(outcome, 3, "an outcome must be 0, 1 or 2");
+    for (size_t p = 0; p < count; ++p) {
+        require(left.data()[p] != right.data()[p], "no system is judged against itself");
+        if (p == 0) continue;
+        require(task.data()[p] >= task.data()[p - 1], "tasks must not fall");
+        require(task.data()[p] > task.data()[p - 1] || segment.data()[p] == segment.data()[p - 1],
+                "a task must lie within a segment");
+    }
+    return {static_cast<int64_t>(count), left.data(), right.data(), outcome.data(),
+            task.data(),                 segment.data(), systems};
+}
+
+template <class Compute>
+auto beliefs(const League& league, const Runs& runs, const Compute& compute) {
+    auto mu = table(runs.count, league.systems), variance = table(runs.count, league.systems);
+    {
+        nb::gil_scoped_release nothing_of_python;
+        compute(mu.data(), variance.data());
+    }
+    return nb::make_tuple(mu, variance);
+}
+
+void define_trueskill(nb::module_& m) {
+    m.def(
+        "trueskill_rate",
+        [](const In<double, 1>& mu, const In<double, 1>& variance, const In<int64_t, 1>& ranks, double beta,
+           double draw_margin) {
+            const Match match = match_of(beta, draw_margin);
+            const auto n = static_cast<int64_t>(mu.shape(0));
+            require(n >= 2 && variance.shape(0) == mu.shape(0) && ranks.shape(0) == mu.shape(0),
+                    "a match needs two players or more, each with a mean, a variance and a rank");
+            for (int64_t i = 0; i < n; ++i) {
+                require(std::abs(mu.data()[i]) < 1e100, "a mean must be a number");
+                require_positive(variance.data()[i], "a variance must be positive");
+            }
+            std::vector<double> mean(mu.data(), mu.data() + n), spread(variance.data(), variance.data() + n);
+            FreeForAll().rate(mean.data(), spread.data(), ranks.data(), n, match);
+            return nb::make_tuple(give(std::move(mean)), give(std::move(spread)));
+        },
+        "mu"_a, "variance"_a, "ranks"_a, "beta"_a, "draw_margin"_a);
+    m.def(
+        "trueskill_runs",
+        [](const In<int64_t, 2>& wins, const In<int64_t, 2>& ties, const In<int64_t, 1>& names_order, int64_t updates,
+           int64_t runs, int64_t first_run, uint64_t seed, double sigma, double beta, double draw_margin, bool adaptive,
+           bool resample, int threads) {
+            require_counts(wins, ties);
+            const auto systems = static_cast<int64_t>(wins.shape(0));
+            const League league = league_of(names_order, systems, updates, sigma, beta, draw_margin);
+            const PairCounts counts{wins.data(), ties.data(), adaptive, resample};
+            const Runs wanted = runs_of(first_run, runs, seed, threads);
+            return beliefs(league, wanted, [&](double* mu, double* variance) {
+                trueskill_runs(league, counts, wanted, mu, variance);
+            });
+        },
+        "wins"_a, "ties"_a, "names_order"_a, "updates"_a, "runs"_a, "first_run"_a, "seed"_a, "sigma"_a, "beta"_a,
+        "draw_margin"_a, "adaptive"_a, "resample"_a, "threads"_a);
+    m.def(
+        "trueskill_matches",
+        [](const In<int64_t, 2>& sets, const In<int64_t, 1>& starts, const In<int64_t, 2>& ranks, int64_t n_systems,
+           const In<int64_t, 1>& names_order, int64_t updates, int64_t runs, int64_t first_run, uint64_t seed,
+           double sigma, double beta, double draw_margin, int threads) {
+            const League league = league_of(names_order, n_systems, updates, sigma, beta, draw_margin);
+            const Matches matches = matches_of(sets, starts, ranks, n_systems);
+            const Runs wanted = runs_of(first_run, runs, seed, threads);
+            return beliefs(league, wanted, [&](double* mu, double* variance) {
+                trueskill_matches(league, matches, wanted, mu, variance);
+            });
+        },
+        "sets"_a, "starts"_a, "ranks"_a, "n_systems"_a, "names_order"_a, "updates"_a, "runs"_a, "first_run"_a,
+        "seed"_a, "sigma"_a, "beta"_a, "draw_margin"_a, "threads"_a);
+}
+
+void define_hopkins_may(nb::module_& m) {
+    m.def(
+        "hm_adjust",
+        [](double q1, double q2, int64_t outcome, double radius) {
+            require(outcome >= 0 && outcome <= 2, "an outcome must be 0, 1 or 2");
+            require_not_negative(radius, "the radius must not be negative");
+            const auto [one, other] = hm_adjusted(q1, q2, outcome, radius);
+            return nb::make_tuple(one, other);
+        },
+        "q1"_a, "q2"_a, "outcome"_a, "radius"_a);
+    m.def(
+        "hopkins_may",
+        [](const In<int64_t, 1>& left, const In<int64_t, 1>& right, const In<int64_t, 1>& outcome,
+           const In<int64_t, 1>& task, const In<int64_t, 1>& segment, int64_t n_systems, int64_t iterations,
+           int64_t burn_in, double radius, double sigma_0, double sigma_a, double sigma_obs, bool last_only,
+           const std::string& resample, int64_t runs, int64_t first_run, uint64_t seed, int threads) {
+            const JudgedPairs pairs = pairs_of(left, right, outcome, task, segment, n_systems);
+            require(iterations >= 1 && burn_in >= 0, "there must be an iteration, and no negative burn-in");
+            require(last_only || burn_in < iterations, "the burn-in must leave an iteration");
+            require_not_negative(radius, "the radius must not be negative");
+            for (const double sigma : {sigma_0, sigma_a, sigma_obs})
+                require_not_negative(sigma, "a standard deviation must not be negative");
+            const auto unit = named<Unit>(resample, {{"none", Unit::none},
+                                                     {"pair", Unit::pair},
+                                                     {"task", Unit::task},
+                                                     {"segment", Unit::segment}});
+            const HopkinsMay model{iterations, burn_in, radius, sigma_0, sigma_a, sigma_obs, last_only, unit};
+            const Runs wanted = runs_of(first_run, runs, seed, threads);
+            auto out = table(runs, n_systems);
+            nb::gil_scoped_release nothing_of_python;
+            hopkins_may(pairs, model, wanted, out.data());
+            return out;
+        },
+        "left"_a, "right"_a, "outcome"_a, "task"_a, "segment"_a, "n_systems"_a, "iterations"_a, "burn_in"_a,
+        "radius"_a, "sigma_0"_a, "sigma_a"_a, "sigma_obs"_a, "last_only"_a, "resample"_a, "runs"_a, "first_run"_a,
+        "seed"_a, "threads"_a);
+}
+
+void define_counts(nb::module_& m) {
+    m.def(
+        "sampled_counts",
+        [](const In<int64_t, 1>& cell, const In<int64_t, 1>& unit_starts, int64_t n_cells, int64_t samples,
+           int64_t first_sample, uint64_t seed, int threads) {
+            require(n_cells >= 0 && n_cells <= INT32_MAX, "the number of cells must not be negative, nor past 2^31");
+            require_within(cell, n_cells, "a cell is out of range");
+            require_offsets(unit_starts, cell.shape(0), "units must rise and end with the pairs");
+            const auto units = static_cast<int64_t>(unit_starts.shape(0)) - 1;
+            require(unit_starts.data()[units] == static_cast<int64_t>(cell.shape(0)),
+                    "units must rise and end with the pairs");
+            const Runs wanted = runs_of(first_sample, samples, seed, threads);
+            auto out = table<int64_t>(samples, n_cells);
+            nb::gil_scoped_release nothing_of_python;
+            sampled_counts({cell.data(), unit_starts.data(), units, n_cells}, wanted, out.data());
+            return out;
+        },
+        "cell"_a, "unit_starts"_a, "n_cells"_a, "samples"_a, "first_sample"_a, "seed"_a, "threads"_a);
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -314,4 +526,7 @@ NB_MODULE(_native, m) {
     define_tokenizers(m);
     define_metrics(m);
     define_resampling(m);
+    define_trueskill(m);
+    define_hopkins_may(m);
+    define_counts(m);
 }

@@ -66,3 +66,60 @@ def ter(hyps: _Tokens, refs: _Tokens, groups: _Ints, threads: int) -> _Floats: .
 def moses_ter(hyps: _Tokens, refs: _Tokens, groups: _Ints, threads: int) -> _Floats: ...
 def sampled_sums(indices: _Ints, rows: _Floats, threads: int) -> _Floats: ...
 def masked_sums(mask: _Bytes, rows: _Floats, threads: int) -> _Floats: ...
+def sampled_counts(
+    cell: _Ints, unit_starts: _Ints, n_cells: int, samples: int, first_sample: int, seed: int, threads: int
+) -> _Ints: ...
+def trueskill_rate(
+    mu: _Floats, variance: _Floats, ranks: _Ints, beta: float, draw_margin: float
+) -> tuple[_Floats, _Floats]: ...
+def trueskill_runs(
+    wins: _Ints,
+    ties: _Ints,
+    names_order: _Ints,
+    updates: int,
+    runs: int,
+    first_run: int,
+    seed: int,
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+    adaptive: bool,
+    resample: bool,
+    threads: int,
+) -> tuple[_Floats, _Floats]: ...
+def trueskill_matches(
+    sets: _Ints,
+    starts: _Ints,
+    ranks: _Ints,
+    n_systems: int,
+    names_order: _Ints,
+    updates: int,
+    runs: int,
+    first_run: int,
+    seed: int,
+    sigma: float,
+    beta: float,
+    draw_margin: float,
+    threads: int,
+) -> tuple[_Floats, _Floats]: ...
+def hm_adjust(q1: float, q2: float, outcome: int, radius: float) -> tuple[float, float]: ...
+def hopkins_may(
+    left: _Ints,
+    right: _Ints,
+    outcome: _Ints,
+    task: _Ints,
+    segment: _Ints,
+    n_systems: int,
+    iterations: int,
+    burn_in: int,
+    radius: float,
+    sigma_0: float,
+    sigma_a: float,
+    sigma_obs: float,
+    last_only: bool,
+    resample: str,
+    runs: int,
+    first_run: int,
+    seed: int,
+    threads: int,
+) -> _Floats: ...
