@@ -76,3 +76,43 @@ def test_misaligned_output(root: pathlib.Path) -> None:
     (root / "system-outputs" / "en-de" / "Online.X.txt").write_text("X1\n")
     with pytest.raises(InputError, match=r"Online\.X\.txt has 1 lines, \S*refA\.txt 2, .*en-de\.docs 2"):
         directory.read(root)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("en-de.mqm.sys.score", directory.HumanName("en-de", "mqm", "sys", "score")),
+        ("en-de.a.b-c.domain.rating", directory.HumanName("en-de", "a.b-c", "domain", "rating")),
+    ],
+)
+def test_names_of_human_scores(name: str, expected: directory.HumanName) -> None:
+    assert directory.parse_human_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["ende.mqm.sys.score", "en-de.sys.score", "en-de.mqm.word.score", "en-de.mqm.sys.txt", ""]
+)
+def test_names_of_no_human_scores(name: str) -> None:
+    with pytest.raises(InputError, match=r"names no human scores.*en-de\.mqm\.seg\.score"):
+        directory.parse_human_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("BLEU-refA.sys.score", directory.MetricName("BLEU", ("refA",), "sys")),
+        ("a-b.c-refA.refB.seg.score", directory.MetricName("a-b.c", ("refA", "refB"), "seg")),
+        ("Kiwi-src.doc.score", directory.MetricName("Kiwi", (), "doc")),
+        ("X-all.domain.score", directory.MetricName("X", "all", "domain")),
+    ],
+)
+def test_names_of_metric_scores(name: str, expected: directory.MetricName) -> None:
+    assert directory.parse_metric_name(name) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["BLEU.sys.score", "-refA.sys.score", "BLEU-.sys.score", "BLEU-refA.word.score", "BLEU-refA.sys"]
+)
+def test_names_of_no_metric_scores(name: str) -> None:
+    with pytest.raises(InputError, match=r"names no scores of a metric.*BLEU-refA"):
+        directory.parse_metric_name(name)

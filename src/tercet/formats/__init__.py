@@ -1,5 +1,7 @@
 """File formats, a module each: `read` gives a test set, `write` a file. This table is the contents page.
 
+Files of human judgements have a contents page of their own, `judgements`.
+
 Other packages add to it by entry points of the group `tercet.formats`: each names a module with
 `suffixes: tuple[str, ...]` and `read(path) -> TestSet`; the first line of its docstring is its summary.
 """
@@ -18,6 +20,13 @@ from typing import Any
 from tercet.data import TestSet
 from tercet.errors import InputError, MissingExtraError
 from tercet.formats import columns, lines
+from tercet.formats.judgements import (
+    JUDGEMENT_FORMATS,
+    JudgementFormat,
+    detect_judgements,
+    judgement_pairs,
+    read_judgements,
+)
 from tercet.formats.lines import File
 
 GROUP = "tercet.formats"
@@ -154,4 +163,16 @@ def _loaded(name: str) -> tuple[Format, Any]:
     raise InputError(f"There is no format called {name!r}.", hint=f"The formats are {_known()}.")
 
 
-__all__ = ["FORMATS", "Format", "detect", "formats", "read_testset", "testset_parts"]
+__all__ = [
+    "FORMATS",
+    "JUDGEMENT_FORMATS",
+    "Format",
+    "JudgementFormat",
+    "detect",
+    "detect_judgements",
+    "formats",
+    "judgement_pairs",
+    "read_judgements",
+    "read_testset",
+    "testset_parts",
+]

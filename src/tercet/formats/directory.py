@@ -6,6 +6,11 @@
     system-outputs/en-de/NAME.txt      references that were judged like systems are here as well
 
 Only the sources must be there. Systems and references come in the order of their names.
+
+    human-scores/en-de.NAME.LEVEL.score     and .rating; the name may hold dots
+    metric-scores/en-de/NAME-REF.LEVEL.score, where REF is refA, refA.refB, src or all, and the name may hold dashes
+
+Of these, only the names of the files are read here. LEVEL is sys, domain, doc or seg.
 """
 
 from __future__ import annotations
@@ -13,6 +18,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from pathlib import Path
+from typing import Literal
 
 from tercet.data import TestSet
 from tercet.errors import InputError
@@ -20,6 +26,26 @@ from tercet.formats import text
 from tercet.formats.lines import File
 
 _ENDINGS = (".txt", ".txt.gz")
+_LEVELS = ("sys", "domain", "doc", "seg")
+
+
+@dataclasses.dataclass(frozen=True)
+class HumanName:
+    """What the name of a file of human scores says."""
+
+    pair: str
+    name: str
+    level: str
+    kind: str  # score or rating
+
+
+@dataclasses.dataclass(frozen=True)
+class MetricName:
+    """What the name of a file of a metric's scores says."""
+
+    name: str
+    references: tuple[str, ...] | Literal["all"]  # none: it goes by the source
+    level: str
 
 
 def read(path: File, pair: str | None = None) -> TestSet:
@@ -45,6 +71,37 @@ def read(path: File, pair: str | None = None) -> TestSet:
 def pairs(path: File) -> list[str]:
     """The language pairs of a directory."""
     return [name for name in _texts(Path(path) / "sources") if "-" in name]
+
+
+def parse_human_name(name: str) -> HumanName:
+    """The parts of a name of human scores: the first dot ends the pair, the last two begin the level.
+
+    >>> parse_human_name("en-de.round2.mqm.seg.rating")
+    HumanName(pair='en-de', name='round2.mqm', level='seg', kind='rating')
+    """
+    pair, _, rest = name.partition(".")
+    scale, _, ending = rest.rpartition(".")
+    scale, _, level = scale.rpartition(".")
+    if "-" not in pair or not scale or level not in _LEVELS or ending not in ("score", "rating"):
+        raise InputError(f"{name!r} names no human scores.", hint="It must be like en-de.mqm.seg.score.")
+    return HumanName(pair, scale, level, ending)
+
+
+def parse_metric_name(name: str) -> MetricName:
+    """The parts of a name of a metric's scores: the last dash begins the references, the last two dots the level.
+
+    >>> parse_metric_name("my-metric-refA.refB.doc.score")
+    MetricName(name='my-metric', references=('refA', 'refB'), level='doc')
+    """
+    rest, _, ending = name.rpartition(".")
+    rest, _, level = rest.rpartition(".")
+    metric, _, reference = rest.rpartition("-")
+    references = tuple(reference.split("."))
+    if ending != "score" or level not in _LEVELS or not metric or not all(references):
+        raise InputError(f"{name!r} names no scores of a metric.", hint="It must be like BLEU-refA.sys.score.")
+    if reference == "all":
+        return MetricName(metric, "all", level)
+    return MetricName(metric, () if reference == "src" else references, level)
 
 
 def _chosen(root: Path, pair: str | None) -> str:

@@ -2,9 +2,7 @@
 
 References are told apart by their `translator`, outputs by their `system`; segments are called
 "document:segment". A line break inside a segment, with the white space around it, becomes one space; other
-spaces stay.
-
-Input is hostile: a document type or an entity of its own is refused, nothing is fetched, and size is bounded.
+spaces stay. `markup` says what hostile files may not do.
 """
 
 from __future__ import annotations
@@ -13,12 +11,12 @@ import dataclasses
 import re
 from collections.abc import Mapping
 from typing import Literal
-from xml.parsers import expat
 
 from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import columns, lines
+from tercet.formats import columns
 from tercet.formats.lines import File
+from tercet.formats.markup import Walker
 
 Side = Literal["src", "ref", "hyp"]
 Key = tuple[str, str]  # document, segment
@@ -33,10 +31,8 @@ def read(path: File, *, references: bool = True) -> TestSet:
     A file whose documents all lack references gives a test set without; some with and some without is an
     error, unless `references` is false.
     """
-    reader = _Reader(lines.shown(path))
-    for piece in lines.bounded(path):
-        reader.feed(piece)
-    reader.feed(b"", last=True)
+    reader = _Reader(path)
+    reader.walk()
     return _testset(reader, references)
 
 
@@ -49,11 +45,11 @@ class _Column:
     texts: dict[Key, str] = dataclasses.field(default_factory=dict)
 
 
-class _Reader:
+class _Reader(Walker):
     """Collects segments while expat walks through the file."""
 
-    def __init__(self, file: str) -> None:
-        self.file = file
+    def __init__(self, path: File) -> None:
+        super().__init__(path)
         self.columns: dict[tuple[Side, str], _Column] = {}
         self.documents: dict[str, None] = {}
         self.root = ""
@@ -61,29 +57,6 @@ class _Reader:
         self.column: _Column | None = None
         self.segment = ""
         self.pieces: list[str] | None = None  # of the segment that is open
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self.start
-        self.parser.EndElementHandler = self.end
-        self.parser.CharacterDataHandler = self.characters
-        self.parser.StartDoctypeDeclHandler = self.refuse
-        self.parser.EntityDeclHandler = self.refuse
-
-    def fault(self, what: str, hint: str) -> InputError:
-        return InputError(f"{self.file}, line {self.parser.CurrentLineNumber}: {what}.", hint=hint)
-
-    def feed(self, piece: bytes, last: bool = False) -> None:
-        try:
-            self.parser.Parse(piece, last)
-        except expat.ExpatError as error:
-            reason = expat.ErrorString(error.code) or "unknown error"
-            raise InputError(
-                f"{self.file}, line {error.lineno}, column {error.offset + 1}: not sound XML ({reason}).",
-                hint="Repair it there; & and < in text are written &amp; and &lt;.",
-            ) from None
-
-    def refuse(self, *_: object) -> None:
-        raise self.fault("it declares a document type or an entity, which is not allowed", "Delete the <!DOCTYPE ...>.")
 
     def start(self, tag: str, given: Mapping[str, str]) -> None:
         if not self.root:

@@ -1,0 +1,112 @@
+"""Files of human judgements: which formats there are, and which one a file has. This table is the contents page.
+
+A format's module has `read(path, pair) -> Judgements` and `pairs(path) -> list[str]`. A file's format is known by how
+it begins: by its header, by its first row, or by being XML or JSON. `.gz` is unpacked on the way.
+"""
+
+from __future__ import annotations
+
+import csv
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from tercet.data import Judgements
+from tercet.errors import InputError
+from tercet.formats import lines
+from tercet.formats.lines import File
+
+_HEAD = 1 << 16  # bytes; a row with error spans is long
+
+
+class JudgementFormat(NamedTuple):
+    """Where a format lives, and what it is."""
+
+    module: str
+    summary: str
+
+
+JUDGEMENT_FORMATS: Mapping[str, JudgementFormat] = {
+    "rankings": JudgementFormat("tercet.formats.rankings", "rankings of two and more outputs, the csv of WMT"),
+    "pairs": JudgementFormat("tercet.formats.pairs", "a better and a worse system a row, daRR as well"),
+    "appraise-rr": JudgementFormat("tercet.formats.appraise_rr", "rankings as XML of Appraise"),
+    "appraise": JudgementFormat("tercet.formats.appraise", "results of Appraise, a csv without header: DA and ESA"),
+    "da": JudgementFormat("tercet.formats.assessments", "a table of direct assessments, with error spans or without"),
+    "mqm": JudgementFormat("tercet.formats.mqm", "errors marked by raters, MQM as Google publishes it"),
+    "records": JudgementFormat("tercet.formats.records", "our own interchange, JSON lines, nothing lost"),
+}
+
+
+def read_judgements(
+    path: File,
+    format: str | None = None,  # noqa: A002 - the option is called --format
+    pair: str | None = None,
+) -> Judgements:
+    """The human judgements in a file, of one language pair; the format is known by how the file begins.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "judgements")
+    ...     _ = file.write_text("lp,segment,better,worse\\nCzech-English,7,a,b\\n")
+    ...     found = read_judgements(file)
+    >>> type(found).__name__, found.pair, found.systems
+    ('Rankings', 'cs-en', ('a', 'b'))
+    """
+    read: Callable[[File, str | None], Judgements] = _module(path, format).read
+    return read(path, pair)
+
+
+def judgement_pairs(path: File, format: str | None = None) -> list[str]:  # noqa: A002
+    """The language pairs of a file of judgements, none if it does not say."""
+    pairs: Callable[[File], list[str]] = _module(path, format).pairs
+    return pairs(path)
+
+
+def detect_judgements(path: File) -> str:
+    """The name of the format of a file of judgements."""
+    if lines.is_stdin(path):
+        raise InputError("The format of standard input is not known.", hint=f"Name it: {_known()}.")
+    start = lines.head(path, _HEAD).decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
+    if not start:
+        raise InputError(f"{lines.shown(path)} is empty.", hint="Check that it is the right file.")
+    found = "appraise-rr" if start[0] == "<" else "records" if start[0] == "{" else _by_table(start)
+    if not found:
+        shown = start.partition("\n")[0].rstrip("\r")[:80]
+        raise InputError(
+            f"The format of {lines.shown(path)}, which begins {shown!r}, is not known.",
+            hint=f"Name it: {_known()}; or check its header.",
+        )
+    return found
+
+
+def _by_table(start: str) -> str:
+    """The format of a table, by the names in its header, or by its first row if it has none."""
+    from tercet.formats import appraise, assessments, cells
+
+    first = start.partition("\n")[0].rstrip("\r")
+    separator = cells.separator(first)
+    names = {name.strip(' "').lower() for name in (first.split() if separator == " " else first.split(separator))}
+    if "system1id" in names:
+        return "rankings"
+    if {"better", "worse"} <= names:
+        return "pairs"
+    if {"category", "severity", "system"} <= names:
+        return "mqm"
+    if assessments.is_header(names):
+        return "da"
+    try:
+        row = next(csv.reader(start.split("\n")), [])
+    except csv.Error:
+        return ""
+    return "appraise" if appraise.naming(row) else ""
+
+
+def _module(path: File, name: str | None) -> Any:
+    name = name or detect_judgements(path)
+    if name not in JUDGEMENT_FORMATS:
+        raise InputError(f"There is no format of judgements called {name!r}.", hint=f"The formats are {_known()}.")
+    return importlib.import_module(JUDGEMENT_FORMATS[name].module)
+
+
+def _known() -> str:
+    return ", ".join(JUDGEMENT_FORMATS)

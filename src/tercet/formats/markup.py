@@ -1,0 +1,65 @@
+"""XML that is not trusted: expat without document types, entities or network, and errors that say where.
+
+Input is hostile: a document type or an entity of its own is refused, nothing is fetched, and size is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from xml.parsers import expat
+
+from tercet.errors import InputError
+from tercet.formats import lines
+from tercet.formats.lines import File
+
+
+class Walker:
+    """Walks through a file; its children say in `start`, `end` and `characters` what to make of it."""
+
+    def __init__(self, path: File) -> None:
+        self.path = path
+        self.file = lines.shown(path)
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.characters
+        self.parser.StartDoctypeDeclHandler = self._refuse
+        self.parser.EntityDeclHandler = self._refuse
+
+    def walk(self) -> None:
+        """Go through the whole file."""
+        for piece in lines.bounded(self.path):
+            self._feed(piece)
+        self._feed(b"", last=True)
+
+    def start(self, tag: str, given: Mapping[str, str]) -> None:
+        """An element begins."""
+
+    def end(self, tag: str) -> None:
+        """An element ends."""
+
+    def characters(self, text: str) -> None:
+        """Text between them."""
+
+    @property
+    def line(self) -> int:
+        """Where we are."""
+        return self.parser.CurrentLineNumber
+
+    def fault(self, what: str, hint: str) -> InputError:
+        """An error that names the file and the line."""
+        return InputError(f"{self.file}, line {self.line}: {what}.", hint=hint)
+
+    def _feed(self, piece: bytes, last: bool = False) -> None:
+        try:
+            self.parser.Parse(piece, last)
+        except expat.ExpatError as error:
+            reason = expat.ErrorString(error.code) or "unknown error"
+            raise InputError(
+                f"{self.file}, line {error.lineno}, column {error.offset + 1}: not sound XML ({reason}).",
+                hint="Repair it there; & and < in text are written &amp; and &lt;.",
+            ) from None
+
+    def _refuse(self, *_: object) -> None:
+        raise self.fault("it declares a document type or an entity, which is not allowed", "Delete the <!DOCTYPE ...>.")
