@@ -1,0 +1,1 @@
+"""Judgements to numbers: pairwise outcomes, standardised scores, penalties, agreement."""

@@ -1,0 +1,145 @@
+"""Assessments to statistics: standardised scores, quality control, better and worse.
+
+Direct assessment follows Graham et al. (2013) and the findings of WMT17 to WMT21: scores of a judge become z-scores
+by that judge's own mean and sample deviation; judges who do not rate degraded references lower are left out; scores
+of the same system and segment are averaged first, then segments.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tercet.data import UNKNOWN, Array, Assessments, Ints, Kind, Statistics
+from tercet.errors import InputError
+from tercet.human.agreement import control_pairs, scored
+from tercet.stats.control import bad_reference_test
+
+Control = Literal["auto", "rank-sum", "t-test", "none"]
+Standardize = Literal["auto", "given", "all", "system", "none"]
+LEVEL = 0.05
+
+
+def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessments:
+    """Scores as z-scores of their judge, (x - mean) / sample deviation, in the column `z`.
+
+    `given` takes those of the file, `all` computes them over all items of the judge, `system` over outputs of systems
+    and their repeats only; `auto` is `given` where there are some. A judge whose scores do not vary is left out.
+    """
+    if how == "none":
+        return dataclasses.replace(assessments, z=assessments.score)
+    if how == "auto":
+        how = "given" if assessments.z is not None else "all"
+    if how == "given":
+        if assessments.z is None:
+            raise InputError(f"{assessments.file} has no z-scores.", hint="Compute them: da(standardize=all).")
+        return assessments
+    own = _outputs(assessments) if how == "system" else np.ones(len(assessments), dtype=bool)
+    group = assessments.judge + 1
+    size = len(assessments.judges) + 1
+    mean, deviation = _moments(group[own], assessments.score[own], size)
+    flat = ~(deviation[group] > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        z = (assessments.score - mean[group]) / deviation[group]
+    out = dataclasses.replace(assessments, z=z)
+    if flat.any():
+        names = _judges(assessments, np.unique(assessments.judge[flat]))
+        note = f"Judges whose scores do not vary, and were left out: {names} ({int(flat.sum())} scores)."
+        out = dataclasses.replace(out.part(~flat), notes=(*out.notes, note))
+    return out
+
+
+def _moments(group: Ints, values: Array, size: int) -> tuple[Array, Array]:
+    """Mean and sample deviation of each group, NaN where there is no such thing."""
+    n = np.bincount(group, minlength=size)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.bincount(group, values, size) / n
+        square = np.bincount(group, (values - mean[group]) ** 2, size) / (n - 1)
+    square[n < 2] = np.nan
+    return mean, np.sqrt(square)
+
+
+def controlled(assessments: Assessments, how: Control = "auto", level: float = LEVEL) -> Assessments:
+    """Without the judges who do not rate degraded references lower than what they were made from.
+
+    `rank-sum` is the test of the WMT papers, `t-test` the paired one of the reference code. A file that gives z-scores
+    has been through this, so that `auto` leaves it alone; otherwise `auto` is `rank-sum` if there are such items.
+    """
+    if how == "auto":
+        checked = (assessments.kind == Kind.BAD_REFERENCE).any() and assessments.z is None
+        how = "rank-sum" if checked else "none"
+    if how == "none":
+        return assessments
+    whose, original, bad = control_pairs(scored(assessments), Kind.BAD_REFERENCE)
+    failed = []
+    for judge in np.unique(assessments.judge):
+        test = bad_reference_test(original[whose == judge], bad[whose == judge])
+        p = test.p_ranksum if how == "rank-sum" else test.p_paired_t
+        passes = p < level if how == "rank-sum" else p <= level
+        if not passes:
+            failed.append(judge)
+    if not failed:
+        return assessments
+    out = np.isin(assessments.judge, failed)
+    if out.all():
+        raise InputError(
+            f"{assessments.file}: no judge passes quality control at p = {level:g}.",
+            hint="Leave it out with da(control=none), or collect more control items.",
+        )
+    names = _judges(assessments, np.array(failed))
+    note = f"Judges who failed quality control, and were left out: {names} ({int(out.sum())} scores)."
+    return dataclasses.replace(assessments.part(~out), notes=(*assessments.notes, note))
+
+
+def segment_means(assessments: Assessments, values: Array, rows: npt.NDArray[np.bool_] | None = None) -> Statistics:
+    """Means of each system and segment as statistics [mean, 1], (systems, segments, 2); [0, 0] where there is none."""
+    kept = np.flatnonzero(np.isfinite(values) if rows is None else rows & np.isfinite(values))
+    shape = (len(assessments.systems), len(assessments.segments))
+    cell = assessments.system[kept] * shape[1] + assessments.segment[kept]
+    n = np.bincount(cell, minlength=shape[0] * shape[1])
+    sums = np.bincount(cell, values[kept], shape[0] * shape[1])
+    mean = np.divide(sums, n, out=np.zeros_like(sums), where=n > 0)
+    table = np.stack([mean, (n > 0).astype(np.float64)], axis=-1)
+    return Statistics(assessments.systems, table.reshape(*shape, 2), mean_of)
+
+
+def mean_of(stats: Array) -> Array:
+    """[sum, count] to the mean, NaN where nothing was counted."""
+    with np.errstate(invalid="ignore"):
+        mean: Array = stats[..., 0] / stats[..., 1]
+    return mean
+
+
+def outputs_only(assessments: Assessments) -> Assessments:
+    """What was said of the systems' outputs: SYSTEM and REPEAT items."""
+    return assessments.part(_outputs(assessments))
+
+
+def _outputs(assessments: Assessments) -> npt.NDArray[np.bool_]:
+    return np.isin(assessments.kind, (Kind.SYSTEM, Kind.REPEAT))
+
+
+def better_worse(assessments: Assessments, least: float = 25.0, *, strict: bool = False) -> tuple[Ints, Ints, Ints]:
+    """daRR: segment, better and worse system, wherever mean raw scores differ by `least` points or more.
+
+    The papers say "more than 25", and their data have "25 or more"; `strict` follows the papers.
+    """
+    own = outputs_only(assessments)
+    stats = segment_means(own, own.score).rows
+    mean, there = stats[..., 0], stats[..., 1] > 0
+    found: list[tuple[Ints, Ints, Ints]] = []
+    for i in range(len(own.systems)):
+        gap = mean[i] - mean
+        wide = (gap > least if strict else gap >= least) & there[i] & there
+        worse, segment = np.nonzero(wide)
+        found.append((segment, np.full(len(segment), i), worse))
+    segment, better, worse = (np.concatenate(column) for column in zip(*found, strict=True))
+    order = np.lexsort((worse, better, segment))
+    return segment[order], better[order], worse[order]
+
+
+def _judges(assessments: Assessments, judges: Ints) -> str:
+    return ", ".join("unnamed" if j == UNKNOWN else assessments.judges[j] for j in judges.tolist())

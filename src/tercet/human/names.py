@@ -1,0 +1,90 @@
+"""Systems in judgements and systems in a test set: the same thing, often under two names.
+
+The rule, stated: an explicit map decides first. Otherwise two names are the same if they are equal
+
+1. as they are,
+2. without what a file name adds: a test set in front and a language pair behind
+   (`newstest2015.online-B.0.cs-en.txt` is `online-B.0`),
+3. also without a submission number at the end (`online-B.0` is `online-B`),
+4. also in lower case and without `-` and `_` (`onlineB` is `online-b`),
+
+and at every step only if there is one candidate on either side. Whatever does not match is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from tercet.data.judgements import J
+from tercet.errors import InputError
+
+_FILE = re.compile(r"^[A-Za-z]+\d{4}\.(?P<name>.+?)\.[a-z]{2,3}-[a-z]{2,3}(?:\.(?:txt|sgm))?$")
+_NUMBER = re.compile(r"\.\d+$")
+
+
+def match_systems(judgements: J, systems: Iterable[str], names: Mapping[str, str] | None = None) -> J:
+    """The judgements with systems called as in the test set; `names` maps a name in the judgements to one there."""
+    theirs = list(systems)
+    found = matched(judgements.systems, theirs, names or {})
+    unknown = [s for s in judgements.systems if s not in found]
+    if unknown:
+        unused = [s for s in theirs if s not in found.values()]
+        raise InputError(
+            f"{judgements.file} judges {_listed(unknown)}, which the test set does not have; "
+            f"of the test set's systems {_listed(unused) if unused else 'none'} "
+            f"{'are' if len(unused) != 1 else 'is'} left.",
+            hint="Map the names: --name JUDGED=SYSTEM.",
+        )
+    return judgements.renamed(found)
+
+
+def matched(ours: Sequence[str], theirs: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:
+    """Our names to theirs, for those that the rule matches.
+
+    >>> matched(["newstest2015.online-B.0.cs-en.txt", "x"], ["online-B", "onlineA"], {"x": "onlineA"})
+    {'x': 'onlineA', 'newstest2015.online-B.0.cs-en.txt': 'online-B'}
+    """
+    for old, new in names.items():
+        if old not in ours or new not in theirs:
+            side, have = ("judgements", ours) if old not in ours else ("test set", theirs)
+            raise InputError(
+                f"The map {old}={new} names a system that is not in the {side}.",
+                hint=f"There are {_listed(have)}.",
+            )
+    found = dict(names)
+    for simplify in _STEPS:
+        left = _unique([s for s in ours if s not in found], simplify)
+        right = _unique([s for s in theirs if s not in found.values()], simplify)
+        found |= {left[key]: right[key] for key in left if key in right}
+    return found
+
+
+def _unique(names: Sequence[str], simplify: Callable[[str], str]) -> dict[str, str]:
+    keys = [simplify(name) for name in names]
+    return {key: name for key, name in zip(keys, names, strict=True) if keys.count(key) == 1}
+
+
+def short(name: str) -> str:
+    """A name without what a file name adds.
+
+    >>> short("newstest2015.online-B.0.cs-en.txt")
+    'online-B.0'
+    """
+    found = _FILE.match(name)
+    return found["name"] if found else name
+
+
+def _numberless(name: str) -> str:
+    return _NUMBER.sub("", short(name))
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[-_]", "", _numberless(name)).lower()
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+_STEPS: tuple[Callable[[str], str], ...] = (str, short, _numberless, _folded)

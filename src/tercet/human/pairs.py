@@ -1,0 +1,171 @@
+"""Rankings to pairwise outcomes, and the counts that every ranking model starts from.
+
+A task with n outputs gives n (n - 1) / 2 pairs, in the order of display. Only the order of ranks matters, not how
+far they lie apart. Identical outputs were shown once (WMT15): expanded, every system has the rank of its string.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet
+from tercet.errors import InputError
+from tercet.stats.agreement import pairs_within
+
+OnSkip = Literal["task", "pair"]
+OUTCOMES = len(Outcome)
+
+
+def is_reference(system: str) -> bool:
+    """Whether a system is a human translation that was ranked among the systems."""
+    return system.startswith("ref")
+
+
+def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool = False) -> Pairs:
+    """Every pair of systems in every task.
+
+    An output that was not judged takes its whole task with it (`on_skip="task"`, as the ranking scripts of WMT do)
+    or only the pairs that it is in. References among the systems are left out, unless they are asked for.
+    """
+    whole = expand(rankings)
+    keep = _judged(whole, on_skip)
+    n_tasks = len(np.unique(_task(whole)[~keep]))
+    notes = list(rankings.notes)
+    if n_tasks:
+        lost = "tasks" if on_skip == "task" else "pairs of these outputs"
+        notes.append(f"Tasks with outputs that were not judged (rank -1): {n_tasks}; the {lost} were left out.")
+    human = np.array([is_reference(s) for s in whole.systems], dtype=bool)
+    if human.any() and not references:
+        mine = human[_system(whole)]
+        names = ", ".join(s for s in whole.systems if is_reference(s))
+        notes.append(f"Ranks of references ({names}) that were left out: {int(mine.sum())}.")
+        keep &= ~mine
+    items = np.flatnonzero(keep)
+    task, system, rank = _task(whole)[items], _system(whole)[items], whole.rank[items]
+    left, right = pairs_within(task)
+    # rank 1 is the best: the smaller rank wins
+    outcome = Outcome.TIE + np.sign(rank[left] - rank[right]).astype(np.int64)
+    kept = [i for i, s in enumerate(whole.systems) if references or not is_reference(s)]
+    place = np.full(len(whole.systems), -1, dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    return Pairs(
+        tuple(whole.systems[i] for i in kept),
+        place[system[left]],
+        place[system[right]],
+        outcome,
+        task[left],
+        whole.segment[task[left]],
+        tuple(notes),
+    )
+
+
+def expand(rankings: Rankings) -> Rankings:
+    """Every system as an item of its own, with the rank of the output that it shares."""
+    sizes = np.array([len(o) for o in rankings.outputs], dtype=np.int64)
+    if (sizes == 1).all():
+        return rankings
+    of_item = sizes[rankings.output]
+    members = np.concatenate([np.array(o, dtype=np.int64) for o in rankings.outputs])
+    first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    each = np.repeat(np.arange(len(rankings.output)), of_item)
+    offset = np.arange(len(each)) - np.repeat(np.cumsum(of_item) - of_item, of_item)
+    starts = np.concatenate([[0], np.cumsum(of_item)])[rankings.starts]
+    return dataclasses.replace(
+        rankings,
+        outputs=tuple((i,) for i in range(len(rankings.systems))),
+        starts=starts,
+        output=members[first[rankings.output[each]] + offset],
+        rank=rankings.rank[each],
+    )
+
+
+def collapse(rankings: Rankings, testset: TestSet) -> Rankings:
+    """Systems with the same output for a segment as one item, if they have the same rank; the inverse of `expand`.
+
+    Outputs are compared as they are but for white space at their end.
+    """
+    row = {name: i for i, name in enumerate(testset.segments)}
+    texts = [[t.rstrip() for t in testset.systems[s]] if s in testset.systems else None for s in rankings.systems]
+    missing = [s for s, t in zip(rankings.systems, texts, strict=True) if t is None]
+    if missing:
+        raise InputError(
+            f"The test set has no outputs of {', '.join(missing)}; it has {', '.join(testset.systems)}.",
+            hint="Match the names first.",
+        )
+    outputs: dict[tuple[int, ...], int] = {o: i for i, o in enumerate(rankings.outputs)}
+    starts, output, rank, merged = [0], [], [], 0
+    for t, segment in enumerate(rankings.segment):
+        name = rankings.segments[segment]
+        if name not in row:
+            raise InputError(f"The test set has no segment {name!r}.", hint="Check that they belong together.")
+        groups: dict[tuple[str, int], list[int]] = {}
+        for i in range(rankings.starts[t], rankings.starts[t + 1]):
+            systems = rankings.outputs[rankings.output[i]]
+            text = texts[systems[0]][row[name]]  # type: ignore[index]
+            groups.setdefault((text, int(rankings.rank[i])), []).extend(systems)
+        merged += rankings.starts[t + 1] - rankings.starts[t] - len(groups)
+        for (_, r), systems_of in groups.items():
+            output.append(outputs.setdefault(tuple(systems_of), len(outputs)))
+            rank.append(r)
+        starts.append(len(output))
+    note = f"Outputs that were the same as another of their task and were collapsed: {merged}."
+    return dataclasses.replace(
+        rankings,
+        outputs=tuple(outputs),
+        starts=np.array(starts, dtype=np.int64),
+        output=np.array(output, dtype=np.int64),
+        rank=np.array(rank, dtype=np.int64),
+        notes=(*rankings.notes, note),
+    )
+
+
+def counts(pairs: Pairs) -> tuple[Ints, Ints]:
+    """wins[i, j]: how often i was better than j; ties[i, j] = ties[j, i]."""
+    n = len(pairs.systems)
+    return matrices(np.bincount(cells(pairs), minlength=n_cells(n)), n)
+
+
+def n_cells(n: int) -> int:
+    """How many cells the counts of n systems have: three outcomes of every unordered pair."""
+    return OUTCOMES * n * (n - 1) // 2
+
+
+def cells(pairs: Pairs) -> Ints:
+    """The cell of each pair: which two systems, in the order of their numbers, and which outcome."""
+    n = len(pairs.systems)
+    low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
+    outcome = np.where(pairs.left < pairs.right, pairs.outcome, 2 * Outcome.TIE - pairs.outcome)
+    found: Ints = OUTCOMES * (low * (2 * n - low - 1) // 2 + high - low - 1) + outcome
+    return found
+
+
+def matrices(counted: Ints, n: int) -> tuple[Ints, Ints]:
+    """Counts of cells (..., cells) as matrices of wins and ties (..., n, n)."""
+    low, high = np.triu_indices(n, 1)
+    by_pair = counted.reshape(*counted.shape[:-1], len(low), OUTCOMES)
+    wins = np.zeros((*counted.shape[:-1], n, n), dtype=np.int64)
+    ties = np.zeros_like(wins)
+    wins[..., low, high] = by_pair[..., Outcome.LEFT_BETTER]
+    wins[..., high, low] = by_pair[..., Outcome.RIGHT_BETTER]
+    ties[..., low, high] = ties[..., high, low] = by_pair[..., Outcome.TIE]
+    return wins, ties
+
+
+def _judged(rankings: Rankings, on_skip: OnSkip) -> npt.NDArray[np.bool_]:
+    kept: npt.NDArray[np.bool_] = rankings.rank != SKIPPED
+    if on_skip == "task":
+        task = _task(rankings)
+        kept = ~np.isin(task, task[~kept])
+    return kept
+
+
+def _task(rankings: Rankings) -> Ints:
+    return np.repeat(np.arange(len(rankings)), np.diff(rankings.starts))
+
+
+def _system(expanded: Rankings) -> Ints:
+    return np.array([o[0] for o in expanded.outputs], dtype=np.int64)[expanded.output]
