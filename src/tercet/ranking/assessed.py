@@ -1,0 +1,220 @@
+"""Systems ranked by assessments of single outputs: direct assessment, error span annotation, MQM."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from tercet import stats
+from tercet.data import Array, Assessments, Statistics
+from tercet.errors import InputError
+from tercet.human.assessments import (
+    Control,
+    Standardize,
+    controlled,
+    mean_of,
+    outputs_only,
+    segment_means,
+    standardized,
+)
+from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
+from tercet.metric import Card
+from tercet.ranking.base import AssessmentRanker, Bools, Fitted, Sampling
+from tercet.spec import option
+from tercet.stats.classical import rank_sum
+
+
+class _Means(AssessmentRanker):
+    """Rankers whose score is a mean over segments of means over judges."""
+
+    def statistics(self, assessments: Assessments) -> Statistics:
+        """One [value, 1] a system and segment."""
+        raise NotImplementedError
+
+    def fit(self, data: Assessments, sampling: Sampling) -> Fitted:
+        """Means, and means of resampled segments."""
+        own = self.prepared(data)
+        found = self.statistics(own)
+        _require_all(found, own)
+        sampled = stats.bootstrap(
+            found.rows,
+            mean_of,
+            sampling.samples,
+            sampling.seed,
+            threads=sampling.threads,
+            progress=sampling.progress,
+        )
+        columns: dict[str, Any] = {
+            "segments": found.rows[..., 1].sum(axis=1).astype(int).tolist(),
+            "judgements": _judgements(own),
+        }
+        return Fitted(found.corpus(), sampled.T, columns=columns, notes=own.notes, better=self.tests(found))
+
+    def prepared(self, assessments: Assessments) -> Assessments:
+        """The rows that count."""
+        return outputs_only(assessments)
+
+    def tests(self, found: Statistics) -> Bools | None:
+        """Which system is significantly better than which, if clusters are made by tests."""
+        return None
+
+
+def _judgements(assessments: Assessments) -> list[int]:
+    found: list[int] = np.bincount(assessments.system, assessments.n, len(assessments.systems)).astype(int).tolist()
+    return found
+
+
+def _require_all(found: Statistics, own: Assessments) -> None:
+    without = [s for s, n in zip(found.systems, found.rows[..., 1].sum(axis=1), strict=True) if n == 0]
+    if without:
+        raise InputError(
+            f"{own.file}: nothing is left of the judgements of {', '.join(without)}.",
+            hint="Leave these systems out, or keep judges who were left out with da(control=none).",
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class DirectAssessment(_Means):
+    """Mean z-scores, with clusters by rank-sum tests."""
+
+    name = "da"
+    card = Card(
+        title="Direct assessment",
+        definition=(
+            "z = (x - mean) / deviation of the judge; mean z of each system and segment (repeats included), then "
+            "the mean over segments. A cluster ends where every system above is better than every system below "
+            "by a one-sided Wilcoxon rank-sum test of the segments' z-scores."
+        ),
+        paper=(
+            "Graham et al. (2013), Continuous measurement scales in human evaluation of machine translation; Bojar "
+            "et al. (2017), Findings of WMT17; Akhbardeh et al. (2021), Findings of WMT21"
+        ),
+        scale="deviations, 0 on average; higher is better",
+        reference="direct-assessment (Graham) and the published results of WMT21",
+        differences=(
+            "Judges whose scores do not vary are left out; Appraise divides by 1 instead.",
+            "Quality control uses the rank-sum test of the papers; the reference code's paired t-test is "
+            "control=t-test. A file that gives z-scores is taken as checked.",
+        ),
+    )
+
+    standardize: Standardize = option(
+        "auto", "z-scores: given in the file, over all items, over systems only, or none."
+    )
+    control: Control = option("auto", "Test by which judges are kept who rate bad references lower.")
+    control_level: float = option(0.05, "Its level.")
+    alpha: float = option(0.05, "Level of the tests that make clusters.")
+    shared_segments: bool = option(False, "Test two systems on the segments that both were judged on.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in ("alpha", "control_level"):
+            self.require(0 < getattr(self, name) < 1, name, "between 0 and 1")
+
+    def prepared(self, assessments: Assessments) -> Assessments:
+        """Judges who pass, z-scores, outputs of systems."""
+        kept = controlled(assessments, self.control, self.control_level)
+        return outputs_only(standardized(kept, self.standardize))
+
+    def statistics(self, assessments: Assessments) -> Statistics:
+        """Means of z."""
+        return segment_means(assessments, assessments.score if assessments.z is None else assessments.z)
+
+    def tests(self, found: Statistics) -> Bools:
+        """Rank-sum tests of every ordered pair."""
+        return self.p_values(found) < self.alpha
+
+    def p_values(self, found: Statistics) -> Array:
+        """p[i, j] that i is better than j, NaN on the diagonal."""
+        n = len(found.systems)
+        mean, there = found.rows[..., 0], found.rows[..., 1] > 0
+        p = np.full((n, n), np.nan)
+        for i in range(n):
+            for j in range(n):
+                if i != j:
+                    both = there[i] & there[j]
+                    mine, theirs = (both, both) if self.shared_segments else (there[i], there[j])
+                    p[i, j] = rank_sum(mean[i, mine], mean[j, theirs])
+        return p
+
+    def fit(self, data: Assessments, sampling: Sampling) -> Fitted:
+        """As all means, with raw scores and wins beside them."""
+        fitted = super().fit(data, sampling)
+        own = self.prepared(data)
+        raw = segment_means(own, own.score).corpus().tolist()
+        wins = [] if fitted.better is None else fitted.better.sum(axis=1).tolist()
+        return dataclasses.replace(fitted, columns={"raw": raw, "wins": wins, **fitted.columns})
+
+
+@dataclasses.dataclass(frozen=True)
+class ErrorSpanAnnotation(_Means):
+    """Mean scores of error span annotation."""
+
+    name = "esa"
+    digits = 2
+    card = Card(
+        title="Error span annotation",
+        definition=(
+            "The mean over judges, then over segments, of the score from 0 to 100 that follows the marking of errors."
+        ),
+        paper=(
+            "Kocmi et al. (2024), Error span annotation: a balanced approach for human evaluation of machine "
+            "translation"
+        ),
+        scale="0 to 100; higher is better",
+        reference="the definition in the paper",
+    )
+
+    standardize: Standardize = option("none", "Raw scores, or z-scores of each judge as da has them.")
+
+    def prepared(self, assessments: Assessments) -> Assessments:
+        """Outputs of systems, scored."""
+        if np.isnan(assessments.score).all():
+            raise InputError(f"{assessments.file} has no scores.", hint="Rank it by its errors: --method mqm.")
+        return outputs_only(standardized(assessments, self.standardize))
+
+    def statistics(self, assessments: Assessments) -> Statistics:
+        """Means of the scores."""
+        return segment_means(assessments, assessments.score if assessments.z is None else assessments.z)
+
+
+@dataclasses.dataclass(frozen=True)
+class Mqm(_Means):
+    """Minus the mean penalty of marked errors."""
+
+    name = "mqm"
+    card = Card(
+        title="MQM",
+        definition=(
+            "Errors of a segment are weighted by severity and category and added up for each rater; the "
+            "segment's score is minus the mean over raters, the system's the mean over segments."
+        ),
+        paper=(
+            "Freitag et al. (2021), Experts, errors, and context: a large-scale study of human evaluation for "
+            "machine translation"
+        ),
+        scale="0 without errors, less with them; higher is better",
+        reference="mt-metrics-eval, converters/score_mqm",
+        differences=("A severity without a weight counts nothing, as in the reference; it is said in a note.",),
+    )
+
+    weights: str = option(WEIGHTS, "Weights of severity[/category[/subcategory]]; the most specific one counts.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        read_weights(self.weights)
+
+    def prepared(self, assessments: Assessments) -> Assessments:
+        """Outputs of systems, with minus their penalty as score."""
+        own = outputs_only(assessments)
+        found, unknown = penalties(own, read_weights(self.weights))
+        notes = own.notes
+        if unknown:
+            notes = (*notes, unknown_severities(unknown))
+        return dataclasses.replace(own, score=-found, notes=notes)
+
+    def statistics(self, assessments: Assessments) -> Statistics:
+        """Minus the mean penalties."""
+        return segment_means(assessments, assessments.score)

@@ -1,0 +1,145 @@
+"""`choose`: which ranker predicts judgements best that it has not seen (Bojar et al. 2014, section 3.3).
+
+Judgements are split into folds. A ranker is given all folds but one, and its scores predict better, tie or worse for
+every pair of systems in the one left out. Systems tie if each lies within the decision radius of the one before it,
+in the order of scores; the radius is the one that predicts the training judgements best.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from tercet.data import Array, Ints, Judgements, Outcome, Pairs, Rankings
+from tercet.errors import InputError
+from tercet.human.pairs import OnSkip, cells, n_cells
+from tercet.metric import default_threads, require_threads
+from tercet.ranking.base import Ranker
+from tercet.ranking.rank import File, Progress, pair_ranker, pairs_of, prepared
+
+RADII = tuple(k / 100 for k in range(26))
+METHODS = ("expected-wins", "hopkins-may", "trueskill")
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """The accuracy of each ranker, the best one first, and of the oracle last."""
+
+    records: tuple[Mapping[str, Any], ...]
+    signature: str
+    notes: tuple[str, ...] = ()
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """Flat records: method, accuracy, radius, folds, judgements."""
+        return [dict(r) for r in self.records]
+
+    @property
+    def best(self) -> str:
+        """The ranker to choose."""
+        return str(self.records[0]["method"])
+
+
+def choose(
+    judgements: Judgements | File,
+    *,
+    judgements_format: str | None = None,
+    pair: str | None = None,
+    methods: Sequence[str | Ranker] = METHODS,
+    folds: int = 100,
+    seed: int = 12345,
+    on_skip: OnSkip = "task",
+    references: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Choice:
+    """Compare rankers by how well they predict judgements that were held out.
+
+    The oracle predicts the most frequent relation of every two systems in the very judgements that it is tested on:
+    no ranking can do better.
+
+    >>> from tercet.sample import judgements
+    >>> choose(judgements("en-de"), methods=["expected-wins", "others"], folds=10).as_records()[-1]["method"]
+    'oracle'
+    """
+    data = prepared(judgements, judgements_format, pair)
+    if not isinstance(data, Rankings):
+        raise InputError(f"{data.file} has no rankings to predict.", hint="Rankers are chosen for rankings.")
+    require_threads(threads)
+    rankers = [pair_ranker(m) for m in methods]
+    pairs = pairs_of(data, on_skip, references)
+    if not isinstance(folds, int) or not 2 <= folds <= len(pairs):
+        raise InputError(
+            f"folds must be a whole number from 2 to the {len(pairs)} judgements, not {folds!r}.", hint="Usual: 100."
+        )
+    parts = np.array_split(np.random.default_rng(seed).permutation(len(pairs)), folds)
+    right: dict[str, list[float]] = {str(r): [] for r in rankers}
+    radii: dict[str, list[float]] = {str(r): [] for r in rankers}
+    oracle = []
+    for fold, held_out in enumerate(parts):
+        training = np.ones(len(pairs), dtype=bool)
+        training[held_out] = False
+        known, unknown = pairs.part(training), counted(pairs.part(held_out))
+        seen = counted(known)
+        for ranker in rankers:
+            scores = ranker.point(known, seed + fold, threads or default_threads())
+            radius = best_radius(scores, seen)
+            right[str(ranker)].append(accuracy(partial_order(scores, radius), unknown))
+            radii[str(ranker)].append(radius)
+            if progress:
+                progress(f"predicting by {ranker.name}", 1)
+        oracle.append(oracle_accuracy(unknown))
+    rows = [_record(name, right[name], float(np.mean(radii[name])), pairs, folds) for name in right]
+    rows.sort(key=lambda r: -r["accuracy"])
+    signature = f"choose|folds:{folds}|seed:{seed}|on_skip:{on_skip}|tercet:{version('tercet')}"
+    return Choice((*rows, _record("oracle", oracle, None, pairs, folds)), signature, pairs.notes)
+
+
+def _record(name: str, accuracies: list[float], radius: float | None, pairs: Pairs, folds: int) -> dict[str, Any]:
+    return {
+        "method": name,
+        "accuracy": float(np.mean(accuracies)),
+        "radius": radius,
+        "folds": folds,
+        "judgements": len(pairs),
+    }
+
+
+def partial_order(scores: Array, radius: float) -> Ints:
+    """The class of each system, 0 the best: one joins the class of the system before it if it is within the radius.
+
+    >>> partial_order(np.array([0.5, 0.4, 0.26, 0.1, -0.3]), 0.15).tolist()
+    [0, 0, 0, 1, 2]
+    """
+    order = np.argsort(-scores, kind="stable")
+    steps = -np.diff(scores[order])
+    opens = ~(steps <= radius)
+    classes = np.empty(len(scores), dtype=np.int64)
+    classes[order] = np.concatenate([[0], np.cumsum(opens)])
+    return classes
+
+
+def counted(pairs: Pairs) -> Ints:
+    """How often each two systems, in the order of their numbers, had each outcome: (pairs of systems, outcomes)."""
+    n = len(pairs.systems)
+    return np.bincount(cells(pairs), minlength=n_cells(n)).reshape(-1, len(Outcome))
+
+
+def accuracy(classes: Ints, judged: Ints) -> float:
+    """The share of judgements whose outcome the classes predict."""
+    low, high = np.triu_indices(len(classes), 1)
+    predicted = Outcome.TIE + np.sign(classes[low] - classes[high])
+    return float(judged[np.arange(len(judged)), predicted].sum() / judged.sum())
+
+
+def best_radius(scores: Array, judged: Ints) -> float:
+    """The radius that predicts these judgements best, the smallest of equals."""
+    return max(RADII, key=lambda radius: (accuracy(partial_order(scores, radius), judged), -radius))
+
+
+def oracle_accuracy(judged: Ints) -> float:
+    """The share of judgements that have the most frequent outcome of their two systems."""
+    return float(judged.max(axis=1).sum() / judged.sum())

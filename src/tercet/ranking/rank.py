@@ -1,0 +1,217 @@
+"""`rank`: judgements to scores, rank ranges and clusters, with the ranker that is asked for."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable, Mapping
+from importlib.metadata import version
+from typing import Any, get_args
+
+import numpy as np
+
+from tercet.data import Assessments, Judgements, Pairs, Ranked, Ranking, Rankings, TestSet
+from tercet.errors import InputError
+from tercet.formats import read_judgements, read_testset
+from tercet.human.names import match_systems
+from tercet.human.pairs import OnSkip, pairwise
+from tercet.metric import default_threads, require_threads
+from tercet.ranking import RANKERS, Ranker
+from tercet.ranking.base import Fitted, PairRanker, Sampling, Unit
+from tercet.ranking.clusters import by_range, by_tests, rank_range, ranks
+from tercet.ranking.head_to_head import HeadToHead
+from tercet.ranking.trueskill import name_order
+from tercet.spec import show
+
+File = str | pathlib.Path
+Progress = Callable[[str, int], None]
+
+
+def rank(
+    judgements: Judgements | File,
+    *,
+    judgements_format: str | None = None,
+    pair: str | None = None,
+    method: str | Ranker | None = None,
+    samples: int = 1000,
+    confidence: float = 0.95,
+    seed: int = 12345,
+    unit: Unit | None = None,
+    on_skip: OnSkip = "task",
+    references: bool = False,
+    testset: TestSet | File | None = None,
+    names: Mapping[str, str] | None = None,
+    compat: bool = False,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Ranking:
+    """Rank systems from human judgements: scores, rank ranges, clusters.
+
+    Parameters
+    ----------
+    judgements
+        Judgements, or the file of them.
+    judgements_format, pair
+        The format of that file, where it cannot be told; the language pair, where it has several.
+    method
+        A ranker; for rankings `trueskill` if none is named, for scores `da`, for errors `mqm`, for both `esa`.
+    samples, seed, confidence
+        How many resamples (or runs of TrueSkill) rank ranges are made from, and the share of them that they span.
+    unit
+        What is drawn: a `pair` of systems in a task, a whole `task`, or a `segment` with all its tasks.
+    on_skip
+        An output that was not judged (rank -1) takes its whole `task` with it, or only the pairs that it is in.
+    references
+        Rank references, too, if there are some among the systems.
+    testset, names
+        A test set whose names the systems shall have, and a map for those that the rule does not match.
+    compat
+        Divide clusters as the script of WMT14 to WMT16 does.
+
+    >>> from tercet.sample import judgements
+    >>> [r.system for r in rank(judgements("en-de"), method="expected-wins")]
+    ['amber', 'birch', 'cedar', 'delta', 'ember']
+    """
+    data = prepared(judgements, judgements_format, pair, testset, names)
+    ranker = chosen(method, data)
+    sampling = _sampling(ranker, samples, confidence, seed, unit, threads, progress)
+    fitted_on = pairs_of(data, on_skip, references) if isinstance(data, Rankings) else data
+    if len(fitted_on.systems) < 2:
+        raise InputError(
+            f"{data.file} judges {len(fitted_on.systems)} systems, and a ranking needs two or more.",
+            hint="Check what was left out.",
+        )
+    fitted = ranker.fit(fitted_on, sampling)
+    notes = fitted_on.notes if isinstance(fitted_on, Pairs) else fitted.notes
+    facts = {
+        "method": str(ranker),
+        "samples": samples,
+        "confidence": confidence,
+        "seed": seed,
+        "unit": sampling.unit,
+        **({"on_skip": on_skip, "references": references} if isinstance(data, Rankings) else {}),
+        **({"compat": True} if compat else {}),
+        "tercet": version("tercet"),
+    }
+    signature = "|".join(["rank", *(f"{key}:{show(value)}" for key, value in facts.items())])
+    records = ranked(fitted_on.systems, fitted, confidence, compat=compat)
+    return Ranking(records, signature, data.pair, ranker.digits, notes)
+
+
+def head_to_head(
+    judgements: Judgements | File,
+    *,
+    judgements_format: str | None = None,
+    pair: str | None = None,
+    on_skip: OnSkip = "task",
+    references: bool = False,
+    testset: TestSet | File | None = None,
+    names: Mapping[str, str] | None = None,
+    order: tuple[str, ...] | None = None,
+) -> HeadToHead:
+    """Every two systems against each other, in the order of their names or in the one given."""
+    data = prepared(judgements, judgements_format, pair, testset, names)
+    if not isinstance(data, Rankings):
+        raise InputError(f"{data.file} has no rankings to compare systems by.", hint="Rank it with tercet rank.")
+    table = HeadToHead.of(pairs_of(data, on_skip, references))
+    wanted = order or tuple(sorted(table.systems))
+    return table.reordered(np.array([table.systems.index(s) for s in wanted]))
+
+
+def prepared(
+    judgements: Judgements | File,
+    judgements_format: str | None = None,
+    pair: str | None = None,
+    testset: TestSet | File | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Judgements:
+    """Judgements as nouns, under the names of the test set, if there is one."""
+    data = judgements if isinstance(judgements, Judgements) else read_judgements(judgements, judgements_format, pair)
+    if testset is not None:
+        systems = testset.systems if isinstance(testset, TestSet) else read_testset(testset).systems
+        return match_systems(data, systems, names)
+    if names:
+        unknown = [name for name in names if name not in data.systems]
+        if unknown:
+            raise InputError(
+                f"{data.file} has no system {', '.join(unknown)}.", hint=f"It has {', '.join(data.systems)}."
+            )
+        return data.renamed(names)
+    return data
+
+
+def pairs_of(rankings: Rankings, on_skip: OnSkip, references: bool) -> Pairs:
+    """The pairwise outcomes, of which there must be some."""
+    if on_skip not in get_args(OnSkip):
+        raise InputError(f"on_skip must be task or pair, not {on_skip!r}.", hint="Leave it out for the usual.")
+    pairs = pairwise(rankings, on_skip=on_skip, references=references)
+    if not len(pairs):
+        raise InputError(f"{rankings.file} has no two outputs that were ranked.", hint=" ".join(pairs.notes))
+    return pairs
+
+
+def chosen(method: str | Ranker | None, data: Judgements) -> Ranker:
+    """The ranker that was asked for, or the usual one; it must fit the judgements."""
+    ranker = RANKERS.make(method) if method is not None else RANKERS.make(_usual(data))
+    fits = issubclass(ranker.takes, Pairs) == isinstance(data, Rankings)
+    if not fits:
+        kind = "rankings" if isinstance(data, Rankings) else "assessments of single outputs"
+        fitting = [n for n in RANKERS if issubclass(RANKERS.load(n).takes, Pairs) == isinstance(data, Rankings)]
+        raise InputError(
+            f"{ranker.name} cannot rank {data.file}, which holds {kind}.", hint=f"Use {' or '.join(fitting)}."
+        )
+    return ranker
+
+
+def _usual(data: Judgements) -> str:
+    if isinstance(data, Rankings):
+        return "trueskill"
+    assert isinstance(data, Assessments)  # noqa: S101 - there are two kinds of judgements
+    if data.errors is None:
+        return "da"
+    return "mqm" if np.isnan(data.score).all() else "esa"
+
+
+def _sampling(
+    ranker: Ranker,
+    samples: int,
+    confidence: float,
+    seed: int,
+    unit: Unit | None,
+    threads: int | None,
+    progress: Progress | None,
+) -> Sampling:
+    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
+        if not isinstance(value, int) or value < least:
+            raise InputError(f"{name} must be a whole number of {least} or more, not {value!r}.", hint="Usual: 1000.")
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence must lie between 0 and 1, not {confidence!r}.", hint="Usual: 0.95.")
+    if unit is not None and unit not in ranker.units:
+        raise InputError(f"{ranker.name} draws {' or '.join(ranker.units)}, not {unit!r}.", hint="Leave out the unit.")
+    require_threads(threads)
+    report = None if progress is None else lambda done: progress(f"ranking by {ranker.name}", done)
+    return Sampling(samples, seed, unit or ranker.units[0], threads or default_threads(), report)
+
+
+def ranked(systems: tuple[str, ...], fitted: Fitted, confidence: float, *, compat: bool = False) -> tuple[Ranked, ...]:
+    """Systems from best to worst, with rank ranges and clusters."""
+    names = name_order(systems)
+    order = np.argsort(ranks(fitted.scores, names))
+    sampled = ranks(fitted.sampled, names, fitted.variance)
+    ranges = [rank_range(sampled[:, i], confidence) for i in order]
+    if fitted.better is None:
+        clusters = by_range([low for low, _ in ranges], [high for _, high in ranges], compat=compat)
+    else:
+        clusters = by_tests(fitted.better[np.ix_(order, order)])
+    further: list[dict[str, Any]] = [{name: column[i] for name, column in fitted.columns.items()} for i in order]
+    return tuple(
+        Ranked(systems[i], float(fitted.scores[i]), low, high, cluster, facts)
+        for i, (low, high), cluster, facts in zip(order, ranges, clusters, further, strict=True)
+    )
+
+
+def pair_ranker(spec: str | Ranker) -> PairRanker:
+    """A ranker of pairwise outcomes."""
+    found = RANKERS.make(spec)
+    if not isinstance(found, PairRanker):
+        raise InputError(f"{found.name} does not rank pairs of systems.", hint="Use expected-wins or trueskill.")
+    return found

@@ -1,0 +1,242 @@
+"""TrueSkill as WMT uses it (Sakaguchi et al. 2014), the official ranking from WMT14 to WMT16.
+
+Every system has a belief N(mu, sigma^2). A run makes as many updates as there are judgements: it takes the system of
+which least is known, an opponent that is likely to be near, and one of their judgements at random. Runs differ by
+chance alone, so that a thousand of them give rank ranges as well as scores.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Literal
+
+import numpy as np
+
+from tercet import kernels
+from tercet.data import Array, Ints, Pairs
+from tercet.errors import InputError
+from tercet.human.pairs import counts, matrices, n_cells
+from tercet.metric import Card
+from tercet.ranking.base import Fitted, PairRanker, Sampling, by_unit
+from tercet.spec import option
+
+Belief = tuple[float, float]  # mean and variance
+
+_AT_ONCE = 50  # runs between two reports of progress
+_POINT_RUNS = 20
+
+
+@dataclasses.dataclass(frozen=True)
+class TrueSkill(PairRanker):
+    """Means of mu over runs."""
+
+    name = "trueskill"
+    card = Card(
+        title="TrueSkill for WMT",
+        definition=(
+            "Beliefs start at N(0, sigma^2) and are updated T times, T the number of judgements + 1; beta is "
+            "sigma T / 40, and there are no dynamics. Each time: the system of largest variance, an opponent k "
+            "with probability proportional to exp(-|mu - mu_k|), one of their judgements at random. The score is "
+            "the mean of mu over runs."
+        ),
+        paper="Herbrich et al. (2006), TrueSkill; Sakaguchi et al. (2014), Efficient elicitation of annotations for "
+        "human evaluation of machine translation",
+        scale="mu, about 0 on average; higher is better",
+        reference="wmt-trueskill, infer_TS",
+        differences=(
+            "Two systems without a judgement between them are never drawn; the reference code stops with an error.",
+            "Runs are told apart by number, so that they come out the same on any number of threads.",
+        ),
+    )
+
+    sigma: float = option(0.5, "Deviation of the beliefs at the start.")
+    draw_probability: float = option(0.25, "Probability of a tie between equals; it sets the draw margin.")
+    beta: float | None = option(None, "Deviation of a performance; sigma T / 40 if none.")
+    updates: int | None = option(None, "Updates a run; the number of judgements + 1 if none.")
+    players: int = option(2, "Systems that meet in an update: 2, or as many as a free-for-all has.")
+    opponents: Literal["near", "uniform"] = option("near", "Opponents by nearness of mu, or any pair by its count.")
+    resample: bool = option(False, "Draw a bootstrap sample of the judgements for each run, as WMT16 did.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.sigma > 0, "sigma", "more than 0")
+        self.require(0 <= self.draw_probability < 1, "draw_probability", "0 or more, and less than 1")
+        self.require(self.beta is None or self.beta > 0, "beta", "more than 0, or none")
+        self.require(self.updates is None or self.updates >= 1, "updates", "1 or more, or none")
+        self.require(self.players >= 2, "players", "2 or more")
+        plain = self.players == 2 or (self.opponents == "near" and not self.resample)
+        self.require(plain, "players", "2 with opponents=uniform or resample=true")
+
+    def point(self, pairs: Pairs, seed: int, threads: int = 1) -> Array:
+        """The mean of a few runs."""
+        return self.fit(pairs, Sampling(_POINT_RUNS, seed, "pair", threads)).scores
+
+    def fit(self, data: Pairs, sampling: Sampling) -> Fitted:
+        """Runs, and their mean."""
+        if not len(data):
+            raise InputError("TrueSkill has no judgements to go by.", hint="Check what was left out.")
+        if self.players > 2:
+            mu, variance = self._matches(data, sampling)
+        elif sampling.unit == "pair":
+            mu, variance = self._runs(data, sampling)
+        else:
+            mu, variance = self._resampled(data, sampling)
+        return Fitted(mu.mean(axis=0), mu, variance)
+
+    def margin(self, beta: float) -> float:
+        """The draw margin of two systems: the smallest difference of performances that is no tie."""
+        return draw_margin(self.draw_probability, beta)
+
+    def _setup(self, judgements: int) -> tuple[int, float]:
+        updates = self.updates or judgements + 1
+        return updates, self.beta or wmt_beta(updates, self.sigma)
+
+    def _runs(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
+        found = [
+            self._kernel(*counts(pairs), pairs.systems, number, first, sampling.seed, sampling.threads)
+            for first, number in sampling.chunks(_AT_ONCE)
+        ]
+        return _joined(found)
+
+    def _kernel(
+        self, wins: Ints, ties: Ints, systems: tuple[str, ...], runs: int, first: int, seed: int, threads: int
+    ) -> tuple[Array, Array]:
+        updates, beta = self._setup(int(wins.sum() + ties.sum() // 2))
+        return kernels.trueskill_runs(
+            wins,
+            ties,
+            name_order(systems),
+            updates,
+            runs,
+            first,
+            seed,
+            self.sigma,
+            beta,
+            self.margin(beta),
+            self.opponents == "near",
+            self.resample,
+            threads,
+        )
+
+    def _resampled(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
+        """One run on each bootstrap sample of tasks or segments."""
+        n = len(pairs.systems)
+        cell, starts = by_unit(pairs, sampling.unit)
+
+        def run(first: int, drawn: Ints) -> tuple[Array, Array]:
+            return self._kernel(*matrices(drawn, n), pairs.systems, 1, first, sampling.seed, 1)
+
+        found: list[tuple[Array, Array]] = []
+        with ThreadPoolExecutor(sampling.threads) as pool:
+            for first, number in sampling.chunks(_AT_ONCE):
+                drawn = kernels.sampled_counts(cell, starts, n_cells(n), number, first, sampling.seed, sampling.threads)
+                found += pool.map(run, range(first, first + number), drawn)
+        return _joined(found)
+
+    def _matches(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
+        sets, starts, ranks = matches(pairs, self.players)
+        updates, beta = self._setup(len(ranks) // math.comb(self.players, 2))
+        found = [
+            kernels.trueskill_matches(
+                sets,
+                starts,
+                ranks,
+                len(pairs.systems),
+                name_order(pairs.systems),
+                updates,
+                number,
+                first,
+                sampling.seed,
+                self.sigma,
+                beta,
+                self.margin(beta),
+                sampling.threads,
+            )
+            for first, number in sampling.chunks(_AT_ONCE)
+        ]
+        return _joined(found)
+
+
+def _joined(found: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    return np.concatenate([mu for mu, _ in found]), np.concatenate([variance for _, variance in found])
+
+
+def wmt_beta(updates: int, sigma: float) -> float:
+    """Beta grows with the updates to be made, so that their order matters little.
+
+    >>> wmt_beta(1000, 0.5)
+    12.5
+    """
+    return sigma * updates / 40
+
+
+def draw_margin(draw_probability: float, beta: float) -> float:
+    """The draw margin of a match of two.
+
+    >>> round(draw_margin(0.25, 0.5), 6)
+    0.225312
+    """
+    from scipy.special import ndtri
+
+    return float(ndtri((draw_probability + 1) / 2) * math.sqrt(2) * beta)
+
+
+def name_order(systems: tuple[str, ...]) -> Ints:
+    """The place of each system in the order of names, which decides between equals."""
+    order = np.empty(len(systems), dtype=np.int64)
+    order[sorted(range(len(systems)), key=systems.__getitem__)] = np.arange(len(systems))
+    return order
+
+
+def matches(pairs: Pairs, players: int) -> tuple[Ints, Ints, Ints]:
+    """Every choice of `players` systems from every task: sets of systems, where each set begins, and the ranks."""
+    by_set: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    ends = np.flatnonzero(np.diff(pairs.task, append=-1)) + 1
+    begin = 0
+    for end in ends.tolist():
+        left, right = pairs.left[begin:end].tolist(), pairs.right[begin:end].tolist()
+        lost: dict[int, int] = dict.fromkeys(sorted({*left, *right}), 1)
+        for a, b, outcome in zip(left, right, pairs.outcome[begin:end].tolist(), strict=True):
+            lost[a] += outcome == 2  # in a ranking, who loses more often stands lower
+            lost[b] += outcome == 0
+        for chosen in itertools.combinations(lost, players):
+            by_set.setdefault(chosen, []).append(tuple(lost[s] for s in chosen))
+        begin = end
+    if not by_set:
+        raise InputError(
+            f"No task ranks {players} systems or more.", hint="Choose fewer players: trueskill(players=2)."
+        )
+    starts = np.cumsum([0, *map(len, by_set.values())], dtype=np.int64)
+    ranks = np.array([r for found in by_set.values() for r in found], dtype=np.int64)
+    return np.array(list(by_set), dtype=np.int64), starts, ranks
+
+
+def beliefs(pairs: Pairs, ranker: TrueSkill | None = None) -> dict[str, Belief]:
+    """What is believed of each system after every judgement was used once, in the order in which they came."""
+    how = ranker or TrueSkill()
+    _, beta = how._setup(len(pairs))
+    margin = how.margin(beta)
+    mu = np.zeros(len(pairs.systems))
+    variance = np.full(len(pairs.systems), how.sigma**2)
+    ranks = (np.array([1, 2]), np.array([1, 1]), np.array([2, 1]))
+    for a, b, outcome in zip(pairs.left.tolist(), pairs.right.tolist(), pairs.outcome.tolist(), strict=True):
+        two = [a, b]
+        mu[two], variance[two] = kernels.trueskill_rate(mu[two], variance[two], ranks[outcome], beta, margin)
+    return dict(zip(pairs.systems, zip(mu.tolist(), variance.tolist(), strict=True), strict=True))
+
+
+def next_distribution(known: Mapping[str, Belief]) -> tuple[str, dict[str, float]]:
+    """The system of which least is known, and the probability of each other one to be shown with it.
+
+    >>> first, others = next_distribution({"A": (0.0, 0.2), "B": (0.0, 0.25), "C": (0.0, 0.1)})
+    >>> first, others
+    ('B', {'A': 0.5, 'C': 0.5})
+    """
+    first = max(known, key=lambda s: (known[s][1], s))
+    weights = {s: math.exp(-abs(known[first][0] - mu)) for s, (mu, _) in known.items() if s != first}
+    total = sum(weights.values())
+    return first, {s: w / total for s, w in weights.items()}
