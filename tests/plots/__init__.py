@@ -1,0 +1,1 @@
+"""Figures: what is drawn, and what is written."""

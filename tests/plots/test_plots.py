@@ -1,0 +1,289 @@
+"""Every figure is written in three forms, twice alike, with its names as text, whatever the names and numbers are."""
+
+from __future__ import annotations
+
+import hashlib
+import pathlib
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tercet.data import Array
+from tercet.errors import InputError
+from tercet.plots import AnnotatorRow, RangeRow, annotators, canvas, head_to_head, rank_ranges, save
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NAMES = ["amber", "在线翻译", "مترجم-آلي", "अनुवाद", "$x_1$ & <b>", "a-system-with-a-name-of-forty-characters"]
+HEADERS = {".svg": b"<?xml", ".pdf": b"%PDF-", ".png": b"\x89PNG\r\n"}
+NAN = float("nan")
+
+
+def ranges(names: list[str]) -> Figure:
+    """Clusters of two."""
+    return rank_ranges([RangeRow(s, -i / 10, i // 2 * 2 + 1, i // 2 * 2 + 2, i // 2 + 1) for i, s in enumerate(names)])
+
+
+def duels(names: list[str]) -> Figure:
+    """Everybody beat those that come later, with marks and counts."""
+    n = len(names)
+    shares = np.where(np.tri(n, dtype=bool), 0.875, 0.125)
+    return head_to_head(names, shares, [["‡"] * n] * n, np.full((n, n), 17), "title")
+
+
+def judges(names: list[str]) -> Figure:
+    """With intervals and without."""
+    return annotators(
+        [AnnotatorRow(s, i / 30, 10 + i, *((0.0, 0.5) if i % 2 else ())) for i, s in enumerate(names)], 0.3
+    )
+
+
+FIGURES: dict[str, Callable[[list[str]], Figure]] = {"ranges": ranges, "duels": duels, "judges": judges}
+
+
+def texts(figure: Figure, path: pathlib.Path) -> list[str]:
+    """What the SVG of a figure holds as text."""
+    save(figure, path)
+    return [e.text or "" for e in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")]  # noqa: S314 - our own
+
+
+@pytest.mark.parametrize("suffix", HEADERS)
+@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
+def test_a_figure_is_written_twice_alike(
+    draw: Callable[[list[str]], Figure], suffix: str, tmp_path: pathlib.Path
+) -> None:
+    figure = draw(NAMES)
+    for path in (tmp_path / f"a{suffix}", tmp_path / f"b{suffix.upper()}"):
+        save(figure, path)
+    save(draw(NAMES), tmp_path / f"c{suffix}")
+    pages = [path.read_bytes() for path in tmp_path.iterdir()]
+    assert len(pages) == 3
+    assert len(set(pages)) == 1
+    assert pages[0].startswith(HEADERS[suffix])
+
+
+@pytest.mark.parametrize("suffix", HEADERS)
+def test_another_process_writes_the_same(suffix: str, tmp_path: pathlib.Path) -> None:
+    program = "import sys, tests.plots.test_plots as t; t.save(t.duels(['a', 'b', 'c']), sys.argv[1])"
+    found = set()
+    for seed in "1", "2":
+        path = tmp_path / f"{seed}{suffix}"
+        subprocess.run([sys.executable, "-c", program, path], check=True, env={"PYTHONHASHSEED": seed})
+        found.add(hashlib.sha256(path.read_bytes()).hexdigest())
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("suffix", HEADERS)
+def test_no_date_and_no_version_is_written(suffix: str, tmp_path: pathlib.Path) -> None:
+    save(ranges(NAMES), tmp_path / f"a{suffix}")
+    page = (tmp_path / f"a{suffix}").read_bytes()
+    assert b"CreationDate" not in page
+    assert b"dc:date" not in page
+    assert b"Matplotlib v" not in page
+    assert b"Matplotlib version" not in page
+
+
+@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
+@pytest.mark.parametrize("n", [1, 5, 25])
+def test_names_are_text(draw: Callable[[list[str]], Figure], n: int, tmp_path: pathlib.Path) -> None:
+    names = (NAMES + [f"system-{i}" for i in range(20)])[:n]
+    assert set(names) <= set(texts(draw(names), tmp_path / "a.svg"))
+
+
+@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
+def test_what_no_xml_may_hold_is_replaced(draw: Callable[[list[str]], Figure], tmp_path: pathlib.Path) -> None:
+    assert {"a\ufffdb", "c\ufffd"} <= set(texts(draw(["a\x01b", "c\udc80"]), tmp_path / "a.svg"))
+
+
+@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
+def test_everything_fits_on_the_page(draw: Callable[[list[str]], Figure], tmp_path: pathlib.Path) -> None:
+    """The outermost pixels are white: nothing is cut off."""
+    from matplotlib.image import imread
+
+    save(draw(NAMES * 4), tmp_path / "a.png")
+    pixels = imread(tmp_path / "a.png")
+    edges = [pixels[:5], pixels[-5:], pixels[:, :5], pixels[:, -5:]]
+    assert all((edge == 1).all() for edge in edges)
+    assert pixels.min() < 0.2
+
+
+@pytest.mark.parametrize("name", ["a.jpg", "a", "a.svg.gz", "svg"])
+def test_other_kinds_are_refused(name: str, tmp_path: pathlib.Path) -> None:
+    with pytest.raises(InputError, match=r"\.svg, \.pdf or \.png"):
+        save(ranges(["a"]), tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_an_input_error(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(InputError, match="cannot be written"):
+        save(ranges(["a"]), tmp_path / "no" / "a.svg")
+
+
+def test_the_readers_own_settings_change_nothing(tmp_path: pathlib.Path) -> None:
+    import matplotlib
+
+    save(duels(["a", "b"]), tmp_path / "a.svg")
+    with matplotlib.rc_context({"font.size": 20, "svg.fonttype": "path", "axes.facecolor": "black"}):
+        save(duels(["a", "b"]), tmp_path / "b.svg")
+        assert matplotlib.rcParams["font.size"] == 20
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_other_fonts_are_used_where_ours_has_no_glyph(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(canvas, "OTHER_FONTS", ("STIXGeneral", "no such font"))  # matplotlib brings the first along
+    pages = {}
+    for name in "duel", "在线":
+        save(duels([name]), tmp_path / "a.svg")
+        pages[name] = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "font-family: 'DejaVu Sans', sans-serif" in pages["duel"]
+    assert "font-family: 'DejaVu Sans', 'STIXGeneral', sans-serif" in pages["在线"]
+
+
+def test_importing_the_room_does_not_import_matplotlib() -> None:
+    program = "import sys, tercet.plots; print(any(m.startswith('matplotlib') for m in sys.modules))"
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"
+
+
+def test_pyplot_is_never_imported(tmp_path: pathlib.Path) -> None:
+    program = (
+        "import sys, tests.plots.test_plots as t\n"
+        "for draw in t.FIGURES.values():\n"
+        "    for suffix in t.HEADERS: t.save(draw(['a', 'b']), sys.argv[1] + suffix)\n"
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "a")]
+    assert subprocess.check_output(command, text=True) == "False\n"
+
+
+def test_the_best_system_is_on_top_and_clusters_are_divided(tmp_path: pathlib.Path) -> None:
+    from matplotlib.container import BarContainer
+
+    rows = [RangeRow("low", -1, 4, 4, 2), RangeRow("mid", 0.25, 1, 3, 1), RangeRow("top", 0.5, 1, 2, 1)]
+    rows.append(RangeRow("none", NAN, 1, 3, 1))
+    figure = rank_ranges(rows, "ranks of $1")
+    (ax,) = figure.axes
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["top", "mid", "none", "low"]
+    assert ax.yaxis_inverted()
+    bars = [container.patches[0] for container in ax.containers if isinstance(container, BarContainer)]
+    assert [(round(b.get_x() + 0.35, 9), round(b.get_x() + b.get_width() - 0.35, 9)) for b in bars] == [
+        (1, 2),
+        (1, 3),
+        (1, 3),
+        (4, 4),
+    ]
+    lines = [line.get_ydata() for line in ax.lines]
+    assert [list(np.unique(np.asarray(y))) for y in lines] == [[2.5]]
+    assert {"0.500", "0.250", "−1.000", "n/a", "ranks of $1"} <= set(texts(figure, tmp_path / "a.svg"))
+
+
+def test_all_tied(tmp_path: pathlib.Path) -> None:
+    figure = rank_ranges([RangeRow(s, 0, 1, 3, 1) for s in "abc"])
+    assert len(figure.axes[0].lines) == 0
+    assert texts(figure, tmp_path / "a.svg").count("0.000") == 3
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (3, 2), (-1, -1)])
+def test_ranks_that_are_none(low: int, high: int) -> None:
+    with pytest.raises(InputError, match=f"The ranks of a are given as {low} to {high}"):
+        rank_ranges([RangeRow("a", 0, low, high, 1)])
+
+
+def test_nothing_to_draw() -> None:
+    with pytest.raises(InputError, match="no system"):
+        rank_ranges([])
+    with pytest.raises(InputError, match="no system"):
+        head_to_head([], np.empty((0, 0)))
+    with pytest.raises(InputError, match="no judge"):
+        annotators([], 0.5)
+
+
+def test_cells_say_how_often_the_column_beat_the_row() -> None:
+    shares = np.array([[NAN, 0.25, 1.0], [0.75, NAN, NAN], [0.0, NAN, NAN]])
+    marks = [["", "*", "‡"], ["*", "", ""], ["‡", "", ""]]
+    counts = np.array([[0, 4, 9], [4, 0, 0], [9, 0, 0]])
+    ax = head_to_head(["a", "b", "c"], shares, marks, counts).axes[0]
+    cells = {(round(t.get_position()[1]), t.get_position()[0], t.get_text()): t for t in ax.texts}
+    assert (0, 1, ".25*") in cells
+    assert (0, 2, "1.00‡") in cells
+    assert (0, 2, "9") in cells
+    assert (1, 0, ".75*") in cells
+    assert {key[:2] for key in cells if key[2] == "n/a"} == {(1, 2), (2, 1)}
+    assert {key[:2] for key in cells if key[2] == "–"} == {(0, 0), (1, 1), (2, 2)}
+    assert sum(patch.get_hatch() == "////" for patch in ax.patches) == 2
+    assert {key[2] for key, t in cells.items() if t.get_fontweight() == "bold"} == {"1.00‡", ".75*"}
+    assert cells[0, 2, "1.00‡"].get_color() == "white"
+    assert cells[1, 0, ".75*"].get_color() != "white"
+
+
+def luminance(rgb: Array) -> float:
+    """WCAG's relative luminance."""
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))
+
+
+def test_text_stands_out_and_winning_is_darker_than_losing() -> None:
+    from matplotlib.colors import to_rgb
+
+    steps = np.linspace(0, 1, 21)
+    lights = []
+    for share in steps:
+        ax = head_to_head(["a", "b"], np.array([[NAN, share], [1 - share, NAN]])).axes[0]
+        mesh = ax.collections[0]
+        mesh.update_scalarmappable()
+        ground = luminance(np.asarray(mesh.get_facecolor()).reshape(2, 2, 4)[0, 1, :3])
+        (text,) = (t for t in ax.texts if t.get_position() == (1, 0))
+        ink = luminance(np.array(to_rgb(text.get_color())))
+        assert (max(ground, ink) + 0.05) / (min(ground, ink) + 0.05) > 4
+        lights.append(ground)
+    assert lights[:11] == sorted(lights[:11])
+    assert lights[10:] == sorted(lights[10:], reverse=True)
+    assert all(lost > won for lost, won in zip(lights[:10], lights[:10:-1], strict=True))
+
+
+def test_nobody_ever_met(tmp_path: pathlib.Path) -> None:
+    figure = head_to_head(["a", "b", "c"], np.full((3, 3), NAN))
+    assert texts(figure, tmp_path / "a.svg").count("n/a") == 6
+
+
+@pytest.mark.parametrize(
+    ("given", "match"),
+    [
+        ({"shares": np.zeros((2, 3))}, "The shares are no table of 2 by 2"),
+        ({"shares": np.zeros((3, 2))}, "The shares are no table of 2 by 2"),
+        ({"shares": np.full((2, 2), 50.0)}, "The shares go from 50 to 50"),
+        ({"shares": np.full((2, 2), -0.5)}, "The shares go from -0.5"),
+        ({"marks": [["*", "*"]]}, "The marks are no table of 2 by 2"),
+        ({"counts": np.ones((2, 1))}, "The counts are no table of 2 by 2"),
+    ],
+)
+def test_tables_that_do_not_fit(given: dict[str, Any], match: str) -> None:
+    with pytest.raises(InputError, match=match):
+        head_to_head(["a", "b"], **{"shares": np.full((2, 2), 0.5), **given})
+
+
+def test_judges_stand_in_order_with_intervals_and_the_overall_line(tmp_path: pathlib.Path) -> None:
+    rows = [AnnotatorRow("b", 0.25, 3), AnnotatorRow("none", NAN, 0), AnnotatorRow("a", 0.5, 4321, -0.125, 0.75)]
+    figure = annotators(rows, 0.375, "alpha", "judges")
+    (ax,) = figure.axes
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["a", "b", "none"]
+    drawn = [(list(line.get_xdata()), list(line.get_ydata())) for line in ax.lines]  # type: ignore[arg-type]
+    assert ([-0.125, 0.75], [0, 0]) in drawn
+    assert ([0.25], [1]) in drawn
+    assert ([0.375, 0.375], [0, 1]) in drawn
+    low, high = ax.get_xlim()
+    assert low < -0.125
+    assert high > 1
+    assert {"alpha", "judges", "all: 0.38", "n/a", "4321", "0"} <= set(texts(figure, tmp_path / "a.svg"))
+
+
+def test_no_judge_has_a_value(tmp_path: pathlib.Path) -> None:
+    figure = annotators([AnnotatorRow("a", NAN, 0), AnnotatorRow("b", NAN, 0)], NAN)
+    found = texts(figure, tmp_path / "a.svg")
+    assert found.count("n/a") == 2
+    assert not any(text.startswith("all:") for text in found)
