@@ -17,7 +17,7 @@ import pytest
 import tercet
 import tercet.sample
 from tercet.cli.app import app
-from tercet.cli.score import name_systems, score_command
+from tercet.cli.score import name_systems
 from tercet.report import FORMATS
 
 HYP = [
@@ -55,10 +55,12 @@ def files(tmp_path: pathlib.Path) -> Files:
 def test_tercet_alone_shows_the_verbs_by_job() -> None:
     status, out, _ = run()
     assert status == 0
-    assert all(f"tercet {verb}" in out for verb in ("score", "list", "show", "demo"))
+    assert all(
+        f"tercet {verb}" in out for verb in ("score", "rank", "agreement", "choose", "plan", "list", "show", "demo")
+    )
 
 
-@pytest.mark.parametrize("verb", ["score", "show"])
+@pytest.mark.parametrize("verb", ["score", "rank", "agreement", "choose", "show"])
 def test_a_verb_without_arguments_shows_an_example(verb: str) -> None:
     status, out, _ = run(verb)
     assert status == 0
@@ -79,14 +81,32 @@ def test_help_does_not_load_the_heavy_rooms() -> None:
     assert done.stdout.endswith("[]\n")
 
 
-def test_options_are_the_parameters_of_the_function() -> None:
+# What a shell has besides: how a result is shown.
+SHOWN = {
+    "score": {"style", "output"},
+    "rank": {"style", "output", "head_to_head", "counts", "digits", "figure"},
+    "agreement": {"style", "output", "annotators", "annotator", "digits", "figure"},
+    "choose": {"style", "output"},
+    "plan": {"style", "output"},
+}
+# What must be given in a library, and what a shell says by leaving it out.
+ASKED = {"metrics", "methods", "judgements"}
+
+
+@pytest.mark.parametrize("verb", SHOWN)
+def test_options_are_the_parameters_of_the_function(verb: str) -> None:
     """Same names, same defaults, whichever way in; a shell has an output besides, a library progress."""
-    shell = inspect.signature(score_command).parameters
-    library = inspect.signature(tercet.score).parameters
-    assert set(shell) - {"style", "output"} == set(library) - {"progress"}
-    for name in set(shell) & set(library) - {"metrics"}:
+    (command,) = (c.callback for c in app.registered_commands if c.name == verb)
+    assert command is not None
+    shell = inspect.signature(command).parameters
+    library = inspect.signature(getattr(tercet, verb)).parameters
+    assert set(shell) - SHOWN[verb] == set(library) - {"progress"}
+    for name in set(shell) & set(library) - ASKED:
         assert shell[name].default == library[name].default, name
-    assert {command.name for command in app.registered_commands} == {"score", "list", "show", "demo"}
+
+
+def test_every_verb_is_a_function() -> None:
+    assert {command.name for command in app.registered_commands} == {*SHOWN, "list", "show", "demo"}
     assert all(callable(getattr(tercet, str(command.name))) for command in app.registered_commands)
 
 
@@ -227,7 +247,11 @@ def test_demo_names_what_it_wrote(tmp_path: pathlib.Path) -> None:
     assert (status, err) == (0, "")
     written = sorted((tmp_path / "there").iterdir())
     assert [p.name for p in written] == sorted(
-        ["report.md", "scores.csv", *(f"{pair}.tsv" for pair in tercet.sample.PAIRS)]
+        [
+            *("report.md", "scores.csv", "rankings.csv", "agreement.csv"),
+            *(f"{pair}.tsv" for pair in tercet.sample.PAIRS),
+            *tercet.sample.judgement_files(),
+        ]
     )
     assert all(str(path) in out for path in written)
     assert "amber" in out

@@ -10,8 +10,10 @@ from typing import Any
 
 import typer
 
+from tercet.cli.agreement import agreement_command
 from tercet.cli.catalogue import list_command, show_command
 from tercet.cli.demo import demo_command
+from tercet.cli.rank import choose_command, plan_command, rank_command
 from tercet.cli.score import score_command
 from tercet.errors import TercetError
 
@@ -21,7 +23,12 @@ _JOBS = """\
 Tercet evaluates machine translation.
 
 Is B better than A?        tercet score a.txt b.txt -r ref.txt --paired bootstrap
-What is there?             tercet list            every metric and tokenizer
+Which system do people prefer?
+                           tercet rank rankings.csv         scores, rank ranges, clusters
+                           tercet agreement rankings.csv    do the judges agree, and who is odd?
+                           tercet choose rankings.csv       which way of ranking predicts best?
+                           tercet plan --gap 0.05           how many judgements will it take?
+What is there?             tercet list            every metric, ranker, tokenizer and format
                            tercet show chrf       one of them: definition, paper, options
 Show me                    tercet demo            the main job on a small campaign that ships with it
 
@@ -86,6 +93,10 @@ def _say(message: str) -> None:
 
 _VERBS: dict[str, Callable[..., None]] = {
     "score": score_command,
+    "rank": rank_command,
+    "agreement": agreement_command,
+    "choose": choose_command,
+    "plan": plan_command,
     "list": list_command,
     "show": show_command,
     "demo": demo_command,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 import shutil
 import sys
@@ -17,19 +18,20 @@ def demo_command(
 ) -> None:
     """Do the main job on a small campaign that ships with Tercet, and name what it wrote."""
     from tercet.cli.output import progress_bar, show_table
-    from tercet.report import Table, scores_table
+    from tercet.report import ranking_table, scores_table
     from tercet.sample import demo
 
     with progress_bar() as progress:
         done = demo(output, progress=progress)
     for pair, scores in done.scores.items():
-        table = scores_table(scores)
-        typer.echo(f"\n{pair}")
-        show_table(Table(table.header, table.rows, best=table.best))
+        typer.echo(f"\n{pair}, by metrics")
+        show_table(dataclasses.replace(scores_table(scores), notes=()))
+        typer.echo(f"\n{pair}, by people")
+        show_table(dataclasses.replace(ranking_table(done.rankings[pair]), notes=()))
     notes = scores_table(next(iter(done.scores.values()))).notes
     typer.echo("\n" + "\n".join(notes[:2]) + "\n\nWrote")
     for path in done.files:
         typer.echo(f"  {path}")
     program = "tercet" if shutil.which("tercet") else sys.argv[0]  # in a virtual environment that is not activated
-    example = f"{program} score --testset {output}/en-de.tsv -m chrf++ --level document"
-    typer.echo(f"\nNow try\n  {example}")
+    typer.echo(f"\nNow try\n  {program} score --testset {output}/en-de.tsv -m chrf++ --level document")
+    typer.echo(f"  {program} rank {output}/en-de.rankings.csv --method expected-wins --head-to-head")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import pathlib
 import sys
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from tercet.errors import InputError
-from tercet.report import Table
+from tercet.report import Format, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,6 +30,27 @@ def emit(text: str, output: pathlib.Path | None) -> None:
         from tercet.formats.lines import write
 
         write(output, [text])
+
+
+def deliver(
+    records: Sequence[Mapping[str, Any]],
+    signature: str,
+    table: Table,
+    style: Format,
+    output: pathlib.Path | None,
+    notes: Sequence[str] = (),
+) -> None:
+    """A result in the style that was asked for. Programs get records, and what was left out is said on stderr."""
+    from tercet.report import render, render_records
+
+    if style == "json" or style == "jsonl" or style == "csv" or style == "tsv":
+        emit(render_records(records, signature, style), output)
+        for note in notes:
+            print(f"tercet: {note}", file=sys.stderr)  # noqa: T201
+    elif style == "table" and output is None:
+        show_table(table)
+    else:
+        emit(render(table, style), output)
 
 
 def show_table(table: Table) -> None:
@@ -55,7 +76,7 @@ def print_table(table: Table, console: Console) -> None:
         grid.add_column(title, justify="left" if c == 0 else "right", overflow="fold")
     for r, row in enumerate(table.rows):
         cells = (rich.text.Text(cell, style="bold green" if (r, c) in table.best else "") for c, cell in enumerate(row))
-        grid.add_row(*cells)
+        grid.add_row(*cells, end_section=r in table.rules)
     console.print(grid)
     for note in table.notes:
         console.print(note, style="dim", markup=False)
@@ -86,3 +107,22 @@ def progress_bar() -> Iterator[Callable[[str, int], None] | None]:
             bar.advance(tasks[what], done)
 
         yield report
+
+
+def paragraphs(records: Sequence[Mapping[str, str]], columns: Sequence[str]) -> str:
+    """Left-aligned columns whose last one is wrapped to the terminal."""
+    import shutil
+    import textwrap
+
+    from rich.cells import cell_len
+
+    *heads, last = columns
+    widths = [max(cell_len(r[c]) for r in records) + 2 for c in heads]
+    indent = sum(widths)
+    room = max(30, min(shutil.get_terminal_size((100, 24)).columns, 110) - indent)
+    lines = []
+    for r in records:
+        head = "".join(r[c] + " " * (w - cell_len(r[c])) for c, w in zip(heads, widths, strict=True))
+        body = textwrap.wrap(r[last], room) or [""]
+        lines += [head + body[0], *(" " * indent + rest for rest in body[1:])]
+    return "\n".join(line.rstrip() for line in lines) + "\n"

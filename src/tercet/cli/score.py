@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from tercet.cli.shared import Output, Seed, Style, Threads
 from tercet.errors import InputError
 
 _EXAMPLE = """\
@@ -68,7 +69,7 @@ def score_command(
     ] = None,
     samples: Annotated[int, typer.Option("--samples", help="Bootstrap resamples.")] = 1000,
     trials: Annotated[int, typer.Option("--trials", help="Trials of the randomisation test.")] = 10_000,
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the draws.")] = 12345,
+    seed: Seed = 12345,
     unit: Annotated[
         Literal["segment", "document"], typer.Option("--unit", help="What is drawn or exchanged.")
     ] = "segment",
@@ -80,19 +81,16 @@ def score_command(
         bool,
         typer.Option("--compat", help="sacreBLEU's intervals and p-values to the last digit, quirks included."),
     ] = False,
-    threads: Annotated[int | None, typer.Option("--threads", help="Threads; all cores otherwise.")] = None,
-    style: Annotated[
-        Literal["table", "json", "jsonl", "csv", "tsv", "markdown", "latex"],
-        typer.Option("-f", "--format", help="Output format."),
-    ] = "table",
-    output: Annotated[pathlib.Path | None, typer.Option("-o", "--output", help="Write to this file.")] = None,
+    threads: Threads = None,
+    style: Style = "table",
+    output: Output = None,
 ) -> None:
     """Score translations with automatic metrics, with intervals and paired tests."""
     if not hypotheses and testset is None:
         typer.echo(_EXAMPLE, nl=False)
         return
-    from tercet.cli.output import emit, progress_bar, require_folder, show_table
-    from tercet.report import render, render_records, scores_table
+    from tercet.cli.output import deliver, progress_bar, require_folder
+    from tercet.report import scores_table
     from tercet.scoring import DEFAULT_METRICS, score
 
     require_folder(output)
@@ -120,12 +118,7 @@ def score_command(
             threads=threads,
             progress=progress,
         )
-    if style == "json" or style == "jsonl" or style == "csv" or style == "tsv":
-        emit(render_records(scores.as_records(), scores.signature, style), output)
-    elif style == "table" and output is None:
-        show_table(scores_table(scores))
-    else:
-        emit(render(scores_table(scores), style), output)
+    deliver(scores.as_records(), scores.signature, scores_table(scores), style, output)
 
 
 def name_systems(arguments: list[str]) -> dict[str, pathlib.Path]:

@@ -5,30 +5,39 @@ from __future__ import annotations
 import builtins
 
 from tercet import spec as specs
-from tercet.formats import formats
+from tercet.data import Pairs
+from tercet.formats import JUDGEMENT_FORMATS, formats
 from tercet.metric import Metric
 from tercet.metrics import METRICS
+from tercet.ranking import RANKERS, Ranker
 from tercet.text import TOKENIZERS, Tokenizer
 
 Record = dict[str, str]
 
 
 def list() -> builtins.list[Record]:  # noqa: A001
-    """One record for every metric, alias, tokenizer and format."""
+    """One record for every metric, alias, ranker, tokenizer and format."""
     records = [_entry("metric", name, METRICS.load(name).card.title) for name in METRICS]
     records += [_entry("alias", name, f"means {spec}") for name, spec in METRICS.aliases.items()]
+    records += [_entry("ranker", name, RANKERS.load(name).card.title) for name in RANKERS]
     records += [_entry("tokenizer", name, TOKENIZERS.load(name).summary) for name in TOKENIZERS]
     records += [_entry("format", name, each.summary) for name, each in formats().items()]
+    records += [_entry("judgements", name, each.summary) for name, each in JUDGEMENT_FORMATS.items()]
     return records
 
 
 def show(spec: str) -> builtins.list[Record]:
-    """The card of a metric or tokenizer, a record a line."""
+    """The card of a metric, ranker, tokenizer or format, a record a line."""
     name, _ = specs.read(spec)
     if name in TOKENIZERS and name not in METRICS:
         return _tokenizer_card(TOKENIZERS.make(spec))
+    if name in RANKERS and name not in METRICS:
+        return _ranker_card(RANKERS.make(spec))
     if name in formats() and name not in METRICS:
         return _format_card(name)
+    if name in JUDGEMENT_FORMATS and name not in METRICS:
+        lines = [("format", name), ("summary", JUDGEMENT_FORMATS[name].summary)]
+        return [{"field": field, "value": value} for field, value in lines]
     return _metric_card(METRICS.make(spec))
 
 
@@ -49,6 +58,23 @@ def _metric_card(metric: Metric) -> builtins.list[Record]:
     return [{"field": field, "value": value} for field, value in lines]
 
 
+def _ranker_card(ranker: Ranker) -> builtins.list[Record]:
+    about = ranker.card
+    lines = [
+        ("spec", str(ranker)),
+        ("title", about.title),
+        ("definition", about.definition),
+        ("paper", about.paper),
+        ("scale", about.scale),
+        ("ranks", "rankings" if issubclass(ranker.takes, Pairs) else "assessments"),
+        ("units", ", ".join(ranker.units)),
+        ("reference", about.reference),
+        *(("difference", text) for text in about.differences),
+        *_options(ranker),
+    ]
+    return [{"field": field, "value": value} for field, value in lines]
+
+
 def _tokenizer_card(tokenizer: Tokenizer) -> builtins.list[Record]:
     lines = [("spec", str(tokenizer)), ("summary", tokenizer.summary), *_options(tokenizer)]
     return [{"field": field, "value": value} for field, value in lines]
@@ -60,7 +86,7 @@ def _format_card(name: str) -> builtins.list[Record]:
     return [{"field": field, "value": value} for field, value in lines]
 
 
-def _options(owner: Metric | Tokenizer) -> builtins.list[tuple[str, str]]:
+def _options(owner: specs.Spec) -> builtins.list[tuple[str, str]]:
     docs = specs.option_docs(type(owner))
     return [(f"option {name}", f"{specs.show(value)}: {docs[name]}") for name, value in owner.parameters().items()]
 

@@ -24,17 +24,25 @@ _LATEX = {
     "↓": r"$\downarrow$",
     "±": r"$\pm$",
     "–": "--",
+    "⋆": r"$\star$",
+    "†": r"$\dagger$",
+    "‡": r"$\ddagger$",
+    "≥": r"$\geq$",
 }
 
 
 @dataclasses.dataclass(frozen=True)
 class Table:
-    """What a person reads: a header, rows of text, notes below. `best` are the cells to set in bold."""
+    """What a person reads: a header, rows of text, notes below.
+
+    `best` are the cells to set in bold, `rules` the rows under which a line is drawn.
+    """
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()
+    rules: frozenset[int] = frozenset()
 
 
 def render(table: Table, style: Literal["table", "markdown", "latex"]) -> str:
@@ -97,7 +105,11 @@ def _plain(table: Table) -> str:
         return "  ".join(cells).rstrip()
 
     rule = "  ".join("-" * width for width in widths)
-    text = [aligned(table.header), rule, *map(aligned, table.rows)]
+    text = [aligned(table.header), rule]
+    for r, row in enumerate(table.rows):
+        text.append(aligned(row))
+        if r in table.rules:
+            text.append(rule)
     if table.notes:
         text += ["", *table.notes]
     return "\n".join(text) + "\n"
@@ -126,6 +138,9 @@ def _latex(table: Table) -> str:
 
     lines = [f"\\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", "\\hline"]
     lines += [" & ".join(map(escaped, table.header)) + r" \\", "\\hline"]
-    lines += [" & ".join(cell(r, c, t) for c, t in enumerate(row)) + r" \\" for r, row in enumerate(table.rows)]
+    for r, row in enumerate(table.rows):
+        lines.append(" & ".join(cell(r, c, t) for c, t in enumerate(row)) + r" \\")
+        if r in table.rules:
+            lines.append("\\hline")
     lines += ["\\hline", "\\end{tabular}", *(f"% {note}" for note in table.notes)]
     return "\n".join(lines) + "\n"

@@ -1,7 +1,7 @@
 """`tercet demo`: the main job on a small campaign that ships with the package.
 
-Five language pairs, five systems of graded quality, documents, a second reference for some segments; all of it
-written for Tercet (see README.md beside this file).
+Five language pairs, five systems of graded quality, documents, a second reference for some segments, and judgements;
+all of it made for Tercet (see README.md beside this file).
 """
 
 from __future__ import annotations
@@ -10,22 +10,30 @@ import dataclasses
 import importlib.resources
 import pathlib
 
-from tercet.data import Scores, TestSet
+from tercet.data import Agreement, Judgements, Ranking, Scores, TestSet
 from tercet.errors import InputError
-from tercet.formats import read_testset
+from tercet.formats import read_judgements, read_testset
 from tercet.formats.lines import write
-from tercet.report import render, render_records, scores_table
+from tercet.human.agreement import agreement
+from tercet.ranking.rank import rank
+from tercet.report import Table, ranking_table, records_table, render, render_records, scores_table
 from tercet.scoring import Progress, score
 
 PAIRS = ("en-de", "de-en", "zh-en", "en-hi", "ar-en")
+PROTOCOLS = {"rankings": ".rankings.csv", "da": ".da.csv", "mqm": ".mqm.tsv", "esa": ".esa.csv"}
 METRICS = ("bleu(tokenize=intl)", "chrf", "ter(normalized=true)")
+
+
+_FOLDER = importlib.resources.files(__package__)
 
 
 @dataclasses.dataclass(frozen=True)
 class Demo:
-    """The scores of each language pair, and the files that were written."""
+    """Scores, rankings and agreement of each language pair, and the files that were written."""
 
     scores: dict[str, Scores]
+    rankings: dict[str, Ranking]
+    agreement: dict[str, Agreement]
     files: tuple[pathlib.Path, ...]
 
 
@@ -37,25 +45,64 @@ def campaign(pair: str) -> TestSet:
     """
     if pair not in PAIRS:
         raise InputError(f"The demo has no language pair {pair!r}.", hint=f"It has {', '.join(PAIRS)}.")
-    with importlib.resources.as_file(importlib.resources.files(__package__) / f"{pair}.tsv") as path:
+    with importlib.resources.as_file(_FOLDER / f"{pair}.tsv") as path:
         return read_testset(path)
 
 
+def judgements(pair: str, protocol: str = "rankings") -> Judgements:
+    """Judgements of one language pair: rankings of all, and of en-de also `da`, `mqm` and `esa`.
+
+    >>> len(judgements("en-de").systems)
+    5
+    """
+    name = f"{pair}{PROTOCOLS.get(protocol, '')}"
+    if name not in judgement_files():
+        raise InputError(f"The demo has no {protocol} of {pair}.", hint=f"It has {', '.join(judgement_files())}.")
+    with importlib.resources.as_file(_FOLDER / name) as path:
+        return read_judgements(path, pair=pair)
+
+
+def judgement_files() -> list[str]:
+    """The names of the files of judgements."""
+    endings = tuple(PROTOCOLS.values())
+    return sorted(file.name for file in _FOLDER.iterdir() if file.name.endswith(endings))
+
+
 def demo(output: pathlib.Path = pathlib.Path("tercet-demo"), *, progress: Progress | None = None) -> Demo:
-    """Score the demo campaign and write the texts, the scores and a report into a folder."""
+    """Score the demo campaign, rank it by its judgements, and write texts, results and a report into a folder."""
     if output.exists() and not output.is_dir():
         raise InputError(f"{output} is a file.", hint="Name a folder with -o.")
     scores = {
         pair: score(testset=campaign(pair), metrics=METRICS, ci=True, paired="bootstrap", progress=progress)
         for pair in PAIRS
     }
+    people = {pair: judgements(pair) for pair in PAIRS}
+    rankings = {pair: rank(found, progress=progress) for pair, found in people.items()}
+    agreed = {pair: agreement(found) for pair, found in people.items()}
     output.mkdir(parents=True, exist_ok=True)
-    texts = [output / f"{pair}.tsv" for pair in PAIRS]
-    for path in texts:
-        write(path, [(importlib.resources.files(__package__) / path.name).read_text(encoding="utf-8")])
-    records = [{"testset": pair, **record} for pair, found in scores.items() for record in found.as_records()]
-    table, report = output / "scores.csv", output / "report.md"
-    write(table, [render_records(records, "demo", "csv")])
-    sections = [f"## {pair}\n\n{render(scores_table(found), 'markdown')}" for pair, found in scores.items()]
-    write(report, ["# Tercet demo\n\n", "\n".join(sections)])
-    return Demo(scores, (report, table, *texts))
+    copies = [output / name for name in (*(f"{pair}.tsv" for pair in PAIRS), *judgement_files())]
+    for path in copies:
+        write(path, [(_FOLDER / path.name).read_text(encoding="utf-8")])
+    results = {
+        "scores.csv": [{"testset": p, **r} for p, found in scores.items() for r in found.as_records()],
+        "rankings.csv": [{"testset": p, **r} for p, found in rankings.items() for r in found.as_records()],
+        "agreement.csv": [{"testset": p, **r} for p, found in agreed.items() for r in found.as_records()],
+    }
+    for name, records in results.items():
+        write(output / name, [render_records(records, "demo", "csv")])
+    report = output / "report.md"
+    write(report, ["# Tercet demo\n", *(_section(p, scores[p], rankings[p], agreed[p]) for p in PAIRS)])
+    return Demo(scores, rankings, agreed, (report, *(output / name for name in results), *copies))
+
+
+def _section(pair: str, scores: Scores, ranking: Ranking, agreed: Agreement) -> str:
+    def shown(title: str, table: Table) -> str:
+        return f"\n### {title}\n\n{render(table, 'markdown')}"
+
+    return f"\n## {pair}\n" + "".join(
+        [
+            shown("By metrics", scores_table(scores)),
+            shown("By people", ranking_table(ranking)),
+            shown("Agreement of the judges", records_table(agreed.as_records(), (*agreed.notes, agreed.signature))),
+        ]
+    )

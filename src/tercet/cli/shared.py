@@ -1,0 +1,45 @@
+"""Options that several verbs have, spelt once."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Annotated, Literal
+
+import typer
+
+from tercet.errors import InputError
+
+Style = Annotated[
+    Literal["table", "json", "jsonl", "csv", "tsv", "markdown", "latex"],
+    typer.Option("-f", "--format", help="Output format."),
+]
+Output = Annotated[pathlib.Path | None, typer.Option("-o", "--output", help="Write to this file.")]
+Threads = Annotated[int | None, typer.Option("--threads", help="Threads; all cores otherwise.")]
+Seed = Annotated[int, typer.Option("--seed", help="Seed of the draws.")]
+JudgementsFile = Annotated[
+    pathlib.Path | None,
+    typer.Argument(metavar="JUDGEMENTS", help="File of judgements, - for standard input.", show_default=False),
+]
+JudgementsFormat = Annotated[
+    str | None,
+    typer.Option("--judgements-format", help="Its format, where it cannot be told: see tercet list."),
+]
+Pair = Annotated[str | None, typer.Option("--pair", help="Language pair, where the file has several.")]
+Digits = Annotated[int | None, typer.Option("--digits", help="Digits after the point in tables.")]
+
+
+def mapped(pairs: list[str] | None) -> dict[str, str] | None:
+    """NAME=OTHER, several times, as a map.
+
+    >>> mapped(["a.1=a", "b=B"])
+    {'a.1': 'a', 'b': 'B'}
+    """
+    found = {}
+    for each in pairs or ():
+        old, equals, new = each.partition("=")
+        if not equals or not old or not new:
+            raise InputError(f"{each!r} is no map of names.", hint="Write --name JUDGED=SYSTEM.")
+        if old in found:
+            raise InputError(f"{old} is mapped twice.", hint="Leave one of them out.")
+        found[old] = new
+    return found or None
