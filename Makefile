@@ -1,6 +1,7 @@
 # make demo   environment, build, and the main job on the campaign that ships with Tercet
 # make test   environment, build, ruff, mypy, all tests, documentation
-# make bench  the table of ratios against sacreBLEU (needs ../shared)
+# make bench  the table of ratios against sacreBLEU and trueskill (needs ../shared)
+# make replicate  the published tables of human evaluation again from raw judgements (needs ../shared)
 # make big    ten million lines through tercet score: peak memory, and the same score as in one piece
 # make sanitize  the kernels' tests under AddressSanitizer and UBSan
 
@@ -10,7 +11,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip --disable-pip-version-check -q
 NATIVE := $(wildcard native/* CMakeLists.txt pyproject.toml)
 
-.PHONY: demo test bench big sanitize clean
+.PHONY: demo test bench replicate big sanitize clean
 
 demo: $(VENV)/.installed
 	$(BIN)/tercet demo -o tercet-demo
@@ -24,6 +25,9 @@ test: $(VENV)/.developed
 
 bench: $(VENV)/.developed
 	$(BIN)/python -m benchmarks
+
+replicate: $(VENV)/.developed
+	$(BIN)/python -m replication
 
 big: $(VENV)/.developed
 	$(BIN)/python -m benchmarks.big

@@ -9,19 +9,19 @@ import pathlib
 import platform
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 import tercet
-from benchmarks import peers
+from benchmarks import peers, people
+from benchmarks.rows import ROOT, Row, best_of
 from tercet import stats, text
 from tercet.data import Batch, TestSet
 from tercet.report import Table, render
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
 TEXTS = ROOT.parent / "shared" / "data" / "wmt14-news" / "newstest2014.de-en.tsv.gz"
 SYSTEM = "onlineA.0"
 WANTED = {"bleu": 25, "chrf": 60, "chrf++": 60, "ter": 100}
@@ -29,31 +29,6 @@ ALL = (
     "bleu", "mteval-bleu(international=true)", "nist(international=true)", "moses-bleu", "sentbleu", "chrf", "chrf+",
     "chrf++", "chrf3", "chrf-original", "ter", "moses-ter", "wer", "per", "cder",
 )  # fmt: skip
-
-
-@dataclasses.dataclass(frozen=True)
-class Row:
-    """One comparison: seconds of both sides and the ratio that was asked for."""
-
-    what: str
-    ours: float
-    theirs: float
-    wanted: float
-
-    @property
-    def ratio(self) -> float:
-        return self.theirs / self.ours
-
-
-def best_of(runs: int, work: Callable[..., Any], prepare: Callable[[], Any] | None = None) -> tuple[float, Any]:
-    """The shortest of some runs, and what the work gave; `prepare` makes its input anew, outside the clock."""
-    seconds, result = [], None
-    for _ in range(runs):
-        given = [prepare()] if prepare else []
-        start = time.perf_counter()
-        result = work(*given)
-        seconds.append(time.perf_counter() - start)
-    return min(seconds), result
 
 
 def against_sacrebleu(testset: TestSet, references: list[str]) -> list[Row]:
@@ -193,7 +168,9 @@ def main() -> None:
     references = [testset.references[i][0] for i in range(len(testset))] if testset.references else []
     rows = [*against_sacrebleu(testset, references), *paired_tests(testset, references), *threads(testset)]
     rows.append(promise(testset, references))
+    rows.append(people.trueskill_row())
     shares, by_metric = everything(testset)
+    bootstraps = people.bootstrap_seconds()
     costly = sorted(by_metric.items(), key=lambda each: -each[1])[:5]
     cells = tuple(
         (
@@ -214,6 +191,10 @@ def main() -> None:
             for name in ("tokenisation", "counting", "resampling")
         )
         + ".",
+        "1000 bootstrap samples of expected wins, one thread, seconds a direction of WMT15: "
+        + ", ".join(f"{pair} {seconds:.3f}" for pair, seconds in bootstraps.items())
+        + " (wanted: less than 0.1).",
+        people.million(),
         "Most of the counting: "
         + ", ".join(f"{name} {100 * seconds / sum(by_metric.values()):.0f} %" for name, seconds in costly)
         + ".",

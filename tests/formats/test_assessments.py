@@ -84,7 +84,7 @@ def test_other_names_times_documents_and_spans(tmp_path: pathlib.Path) -> None:
     assert errors.start is not None
     assert errors.start.tolist() == [3, 0, -1]
     assert errors.end is not None
-    assert errors.end.tolist() == [9, 1, -1]
+    assert errors.end.tolist() == [10, 1, -1]  # end_i is the last character, end the one after it
 
 
 def test_seconds_and_durations(tmp_path: pathlib.Path) -> None:

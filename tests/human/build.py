@@ -37,9 +37,9 @@ def _number(names: dict[str, int], name: str) -> int:
     return names.setdefault(name, len(names)) if name else UNKNOWN
 
 
-def build_rankings(tasks: Sequence[Task]) -> Rankings:
-    """The noun."""
-    systems: dict[str, int] = {}
+def build_rankings(tasks: Sequence[Task], systems_first: Sequence[str] = ()) -> Rankings:
+    """The noun; some systems may be named before any task does."""
+    systems: dict[str, int] = {name: i for i, name in enumerate(systems_first)}
     segments: dict[str, int] = {}
     judges: dict[str, int] = {}
     outputs: dict[tuple[int, ...], int] = {}

@@ -104,10 +104,8 @@ def by_radius(given: dict[str, Any], expected: dict[str, Any], tolerance: float)
 def heldout_accuracy(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> None:
     systems = tuple(s for group in given["classes"] for s in group)
     classes = np.array([c for c, group in enumerate(given["classes"]) for _ in group])
-    left, right, outcome = (
-        np.array([f(j) for j in given["judgements"]], dtype=np.int64)
-        for f in (lambda j: systems.index(j[0]), lambda j: systems.index(j[1]), lambda j: OUTCOME[j[2]])
-    )
+    rows = [(systems.index(a), systems.index(b), int(OUTCOME[sign])) for a, b, sign in given["judgements"]]
+    left, right, outcome = np.array(rows, dtype=np.int64).T
     judged = counted(Pairs(systems, left, right, outcome, np.arange(len(left)), np.arange(len(left))))
     assert accuracy(classes, judged) == pytest.approx(expected["accuracy"], abs=tolerance)
     assert oracle_accuracy(judged) == pytest.approx(expected["oracle_accuracy"], abs=tolerance)

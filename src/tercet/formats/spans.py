@@ -2,7 +2,8 @@
 
     [{"start_i": 3, "end_i": 9, "severity": "major", "error_type": "Mistranslation"}]
 
-`start` and `end`, `category` mean the same. Something that is missing from the translation has no place: its start and
+`start` and `category` mean the same as in Appraise; `end_i` is the last character of a span, `end` the one after it, as
+it is kept. Something that is missing from the translation has no place: its start and
 end are "missing", and so is its category unless the file gives one.
 """
 
@@ -56,7 +57,7 @@ class ErrorList:
 def parse(text: str, where: str) -> list[Span]:
     """The spans in a cell; an empty one has none.
 
-    >>> parse('[{"start_i": 0, "end_i": 4, "severity": "minor"}]', "here")
+    >>> parse('[{"start_i": 0, "end_i": 3, "severity": "minor"}]', "here")
     [Span(category=None, severity='minor', start=0, end=4)]
     """
     if not text.strip() or text.strip().lower() in ("none", "null"):
@@ -83,10 +84,13 @@ def _span(given: dict[str, Any], where: str) -> Span:
             f"{where}: an error span has the severity {severity!r} and the category {category!r}.",
             hint="The severity must be text; so must the category, if there is one.",
         )
-    start, end = (given.get(key, given.get(f"{key}_i")) for key in ("start", "end"))
+    start = given.get("start", given.get("start_i"))
     if category is None and start == _MISSING:
         category = _MISSING
-    return Span(category, severity, _place(start, where), _place(end, where))
+    end = _place(given.get("end", given.get("end_i")), where)
+    if "end" not in given and end != NOWHERE:
+        end += 1  # Appraise names the last character
+    return Span(category, severity, _place(start, where), end)
 
 
 def _place(given: Any, where: str) -> int:
