@@ -126,9 +126,9 @@ def test_notes_count_what_was_left_out() -> None:
     found = agreement(dataclasses.replace(build_rankings(tasks), notes=("3 lines were empty.",)), references=False)
     assert found.notes == (
         "3 lines were empty.",
-        "1 tasks have outputs that were not judged (rank -1): the pairs of these outputs were left out.",
-        "1 ranks of references were left out.",
-        "1 tasks do not say who judged and were left out (compat counts them as inter).",
+        "Tasks with outputs that were not judged (rank -1): 1; the pairs of these outputs were left out.",
+        "Ranks of references that were left out: 1.",
+        "Tasks that do not say who judged, left out (compat counts them as inter): 1.",
         "1 pairs of an output with itself were left out (compat counts them).",
         "Alpha takes a judge's first judgement; 3 later ranks and 2 pairs were left out.",
     )

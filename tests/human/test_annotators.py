@@ -196,7 +196,7 @@ def test_a_page_on_one_scorer() -> None:
 
 def test_records_are_flat_and_notes_are_kept() -> None:
     found = annotators(build_rankings([Task("x", "1", []), Task("", "1", [("a", 1), ("b", 1)])]))
-    assert found.notes == ("1 tasks do not say who judged and were left out (compat counts them as inter).",)
+    assert found.notes == ("Tasks that do not say who judged, left out (compat counts them as inter): 1.",)
     (record,) = found.as_records()
     assert next(iter(record)) == "judge"
     assert (record["tasks"], record["pairs"], record["longest_run"], record["flags"]) == (0, 0, 0, "")

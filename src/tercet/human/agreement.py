@@ -20,10 +20,10 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data import SKIPPED, UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings
+from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings
 from tercet.data.agreement import Agreement, AgreementRecord
 from tercet.errors import InputError
-from tercet.human.pairs import OnSkip, is_reference
+from tercet.human.pairs import OnSkip, is_reference, judged, task_of_items
 from tercet.human.pairs import expand as expanded
 from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
 from tercet.stats.agreement import (
@@ -163,21 +163,16 @@ def ranks(
 
     `as_written` takes `a+b` and `b+a` for two outputs, and keeps ranks of which nobody knows who gave them.
     """
-    notes = []
     source = expanded(rankings) if expand else rankings
-    task = np.repeat(np.arange(len(source)), np.diff(source.starts))
-    keep = source.rank != SKIPPED
-    if n_skipped := len(np.unique(task[~keep])):
-        lost = "they" if on_skip == "task" else "the pairs of these outputs"
-        notes.append(f"{n_skipped} tasks have outputs that were not judged (rank -1): {lost} were left out.")
-        if on_skip == "task":
-            keep = ~np.isin(task, task[~keep])
+    task = task_of_items(source)
+    keep, left_out = judged(source, on_skip)
+    notes = list(left_out)
     names, unit_of = _units(source, as_written, references)
     if n_references := int((unit_of[source.output] < 0).sum()):
-        notes.append(f"{n_references} ranks of references were left out.")
+        notes.append(f"Ranks of references that were left out: {n_references}.")
         keep &= unit_of[source.output] >= 0
     if not as_written and (n_unknown := int((rankings.judge == UNKNOWN).sum())):
-        notes.append(f"{n_unknown} tasks do not say who judged and were left out (compat counts them as inter).")
+        notes.append(f"Tasks that do not say who judged, left out (compat counts them as inter): {n_unknown}.")
         keep &= rankings.judge[task] != UNKNOWN
     task = task[keep]
     return Ranks(

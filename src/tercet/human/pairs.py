@@ -32,12 +32,8 @@ def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool =
     or only the pairs that it is in. References among the systems are left out, unless they are asked for.
     """
     whole = expand(rankings)
-    keep = _judged(whole, on_skip)
-    n_tasks = len(np.unique(_task(whole)[~keep]))
-    notes = list(rankings.notes)
-    if n_tasks:
-        lost = "tasks" if on_skip == "task" else "pairs of these outputs"
-        notes.append(f"Tasks with outputs that were not judged (rank -1): {n_tasks}; the {lost} were left out.")
+    keep, left_out = judged(whole, on_skip)
+    notes = [*rankings.notes, *left_out]
     human = np.array([is_reference(s) for s in whole.systems], dtype=bool)
     if human.any() and not references:
         mine = human[_system(whole)]
@@ -45,7 +41,7 @@ def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool =
         notes.append(f"Ranks of references ({names}) that were left out: {int(mine.sum())}.")
         keep &= ~mine
     items = np.flatnonzero(keep)
-    task, system, rank = _task(whole)[items], _system(whole)[items], whole.rank[items]
+    task, system, rank = task_of_items(whole)[items], _system(whole)[items], whole.rank[items]
     left, right = pairs_within(task)
     # rank 1 is the best: the smaller rank wins
     outcome = Outcome.TIE + np.sign(rank[left] - rank[right]).astype(np.int64)
@@ -155,15 +151,20 @@ def matrices(counted: Ints, n: int) -> tuple[Ints, Ints]:
     return wins, ties
 
 
-def _judged(rankings: Rankings, on_skip: OnSkip) -> npt.NDArray[np.bool_]:
+def judged(rankings: Rankings, on_skip: OnSkip) -> tuple[npt.NDArray[np.bool_], tuple[str, ...]]:
+    """Which items count, and a note on the others, if there are some."""
     kept: npt.NDArray[np.bool_] = rankings.rank != SKIPPED
+    task = task_of_items(rankings)
+    n_tasks = len(np.unique(task[~kept]))
     if on_skip == "task":
-        task = _task(rankings)
         kept = ~np.isin(task, task[~kept])
-    return kept
+    lost = "tasks" if on_skip == "task" else "pairs of these outputs"
+    note = f"Tasks with outputs that were not judged (rank -1): {n_tasks}; the {lost} were left out."
+    return kept, (note,) if n_tasks else ()
 
 
-def _task(rankings: Rankings) -> Ints:
+def task_of_items(rankings: Rankings) -> Ints:
+    """The task of each item."""
     return np.repeat(np.arange(len(rankings)), np.diff(rankings.starts))
 
 
