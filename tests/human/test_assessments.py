@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -130,3 +131,23 @@ def test_better_worse_needs_25_points() -> None:
     segment, better, worse = better_worse(assessments(rows))
     assert list(zip(segment, better, worse, strict=True)) == [(0, 0, 1), (0, 0, 2)]
     assert len(better_worse(assessments(rows), strict=True)[0]) == 1
+
+
+def test_a_missing_score_takes_nobody_else_with_it() -> None:
+    data = assessments([("j", "a", "1", 10.0), ("j", "a", "2", 30.0), ("j", "b", "1", math.nan)])
+    out = standardized(data)
+    assert out.notes == ()
+    assert out.z is not None
+    np.testing.assert_allclose(out.z, [-0.70710678, 0.70710678, math.nan])
+
+
+@pytest.mark.parametrize("score", [70.1, 12.34, 1 / 3])
+def test_equal_scores_do_not_vary_whatever_their_mean_rounds_to(score: float) -> None:
+    rows = [("flat", "a", str(i), score) for i in range(6)]
+    out = standardized(assessments([*rows, ("j", "a", "1", 10.0), ("j", "a", "2", 30.0)]))
+    assert len(out) == 2
+
+
+def test_no_scores_at_all_are_no_crash() -> None:
+    data = assessments([("j", "a", "1", math.nan)])
+    assert segment_means(data, data.score).rows.tolist() == [[[0.0, 0.0]]]

@@ -70,3 +70,7 @@ def test_two_systems_cannot_become_one() -> None:
 
 def test_a_name_that_is_no_file_stays() -> None:
     assert short("online-B.0") == "online-B.0"
+
+
+def test_references_among_the_systems_need_no_match() -> None:
+    assert match_systems(rankings("1 j: A=1 refA=2"), ["a"]).systems == ("a", "refA")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,3 +117,31 @@ def test_a_pilot_of_scores_is_refused() -> None:
         tercet.plan(assessments([("j", "a", "1", 1.0)]))
     with pytest.raises(InputError, match="no rankings"):
         tercet.propose_next(assessments([("j", "a", "1", 1.0)]))
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"confidence": 2}, "confidence must lie"),
+        ({"seed": -1}, "seed must be"),
+        ({"budget": 100.5}, "budget must be"),
+        ({"systems": 2.5}, "systems must be"),
+        ({"systems": 50, "budget": 20}, "budget must be 50 or more"),
+        ({"method": "mqm"}, "mark errors are not simulated"),
+        ({"method": "da", "judgements": judgements("en-de")}, "does not say how those vary"),
+    ],
+)
+def test_what_cannot_be_planned(options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        tercet.plan(**options)
+
+
+def test_few_scores_of_many_systems_start_with_one_each() -> None:
+    found = tercet.plan(systems=5, method="da", budget=200, campaigns=2, samples=20)
+    assert found.records[0]["judgements"] >= 5
+
+
+def test_beliefs_may_lie_far_apart() -> None:
+    assert tercet.propose_next({"A": (0.0, 1.0), "B": (5000.0, 0.5), "C": (9000.0, 0.5)}, n=2) == ["A", "B"]
+    with pytest.raises(InputError, match="no number"):
+        tercet.propose_next({"A": (math.nan, 1.0), "B": (0.0, 0.5)}, n=2)

@@ -83,6 +83,10 @@ def test_the_same_seed_gives_the_same_bits_on_any_number_of_threads(spec: str) -
 def test_every_unit_that_it_names_can_be_drawn(spec: str) -> None:
     method = ranker(spec)
     data = data_for(method)
+    if getattr(method, "players", 2) > 2:
+        with pytest.raises(InputError, match="draws matches, not a task"):
+            method.fit(data, dataclasses.replace(SHORT, unit="task"))
+        return
     drawn = {unit: method.fit(data, dataclasses.replace(SHORT, unit=unit)).sampled for unit in method.units}
     assert all(np.isfinite(s).all() for s in drawn.values())
 
@@ -210,3 +214,27 @@ def test_nothing_left_of_a_system_is_an_error() -> None:
     assert isinstance(data, Assessments)
     with pytest.raises(InputError, match="nothing is left of the judgements of b"):
         ranker("da").fit(data, SHORT)
+
+
+@pytest.mark.parametrize("prior", [1e-9, 1e-6, 1e-5, 1e-4, 1e-3])
+def test_bradley_terry_with_a_tiny_prior_is_that_without(prior: float) -> None:
+    wins, ties = np.array(WINS, dtype=float), np.array(TIES, dtype=float)
+    without = BradleyTerry(prior=0).score(wins, ties)
+    np.testing.assert_allclose(BradleyTerry(prior=prior).score(wins, ties), without, atol=1e-3)
+
+
+def test_tasks_are_resampled_once() -> None:
+    from tercet.human.pairs import pairwise
+
+    data = pairwise(rankings(*(f"{i} j: A={1 + i % 3 // 2} B={2 - i % 3 // 2}" for i in range(30))))
+    tasks = dataclasses.replace(SHORT, unit="task")
+    one, other = (ranker(spec).fit(data, tasks).sampled for spec in ("trueskill", "trueskill(resample=true)"))
+    assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize(
+    "options", [{"samples": 0}, {"samples": True}, {"samples": 2.5}, {"seed": -1}, {"seed": 2**64}]
+)
+def test_samples_and_seeds_are_checked(options: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="must be a whole number"):
+        Sampling(**options)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pathlib
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from tercet.cli.shared import Digits, JudgementsFile, JudgementsFormat, Output, Pair, Style
+from tercet.cli.shared import Digits, Figure, JudgementsFile, JudgementsFormat, OnSkip, Output, Pair, Style
+from tercet.errors import InputError
 
 _EXAMPLE = """\
 For example:
@@ -31,10 +31,7 @@ def agreement_command(
     expand: Annotated[
         bool, typer.Option("--expand", help="Every system by itself, also where several share an output.")
     ] = False,
-    on_skip: Annotated[
-        Literal["task", "pair"],
-        typer.Option("--on-skip", help="What an output without a rank takes with it."),
-    ] = "pair",
+    on_skip: OnSkip = "pair",
     references: Annotated[
         bool, typer.Option("--references/--no-references", help="Whether references among the systems count.")
     ] = True,
@@ -45,10 +42,7 @@ def agreement_command(
     annotators: Annotated[bool, typer.Option("--annotators", help="Show the judges one by one instead.")] = False,
     annotator: Annotated[str | None, typer.Option("--annotator", help="Show the page of this judge instead.")] = None,
     digits: Digits = None,
-    figure: Annotated[
-        pathlib.Path | None,
-        typer.Option("--figure", help="Draw agreement by judge, too: a file that ends in .svg, .pdf or .png."),
-    ] = None,
+    figure: Figure = None,
     style: Style = "table",
     output: Output = None,
 ) -> None:
@@ -56,15 +50,22 @@ def agreement_command(
     if judgements is None:
         typer.echo(_EXAMPLE, nl=False)
         return
-    from tercet.cli.output import deliver, emit, paragraphs, require_folder
+    from tercet.cli.output import deliver, emit, paragraphs, require_figure, require_folder
     from tercet.formats import read_judgements
-    from tercet.human.agreement import agreement
+    from tercet.human.agreement import agreement, signature
     from tercet.human.annotators import annotator_page
     from tercet.human.annotators import annotators as by_judge
-    from tercet.report import records_table
+    from tercet.report.rankings import records_table
 
     require_folder(output)
-    require_folder(figure)
+    require_figure(figure)
+    one_by_one = annotators or annotator is not None
+    if one_by_one and (compat or expand or on_skip != "pair" or not references):
+        raise InputError(
+            "--compat, --expand, --on-skip and --no-references do not go with --annotators and --annotator: judges are "
+            "compared in the strict way.",
+            hint="Leave them out.",
+        )
     data = read_judgements(judgements, judgements_format, pair)
     places = 3 if digits is None else digits
     found = agreement(data, compat=compat, expand=expand, on_skip=on_skip, references=references, weights=weights)
@@ -76,7 +77,7 @@ def agreement_command(
             cells = [dict(zip(table.header, row, strict=True)) for row in table.rows]
             emit(paragraphs(cells, table.header), output)
         else:
-            deliver(page, found.signature, table, style, output, data.notes)
+            deliver(page, signature("annotators", {"annotator": annotator}), table, style, output, data.notes)
     elif annotators and judges is not None:
         # flags are sentences: below the table they do not push its columns off the screen
         rows = [{k: v for k, v in r.items() if k != "flags"} for r in judges.as_records()]

@@ -18,7 +18,8 @@ def demo_command(
 ) -> None:
     """Do the main job on a small campaign that ships with Tercet, and name what it wrote."""
     from tercet.cli.output import progress_bar, show_table
-    from tercet.report import ranking_table, scores_table
+    from tercet.report import scores_table
+    from tercet.report.rankings import ranking_table
     from tercet.sample import demo
 
     with progress_bar() as progress:

@@ -9,16 +9,26 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tercet.errors import InputError
-from tercet.report import Format, Table
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from tercet.report import Format, Table
 
 
 def require_folder(output: pathlib.Path | None) -> None:
     """Refuse an output whose folder is not there before hours of work, not after."""
     if output is not None and not output.parent.is_dir():
         raise InputError(f"The folder of {output} is not there.", hint=f"Make it first: mkdir -p {output.parent}")
+
+
+def require_figure(figure: pathlib.Path | None) -> None:
+    """The same for a figure, which must also end as a figure does."""
+    require_folder(figure)
+    if figure is not None:
+        from tercet.plots.canvas import require_suffix
+
+        require_suffix(figure)
 
 
 def emit(text: str, output: pathlib.Path | None) -> None:

@@ -9,8 +9,10 @@ import typer
 
 from tercet.cli.shared import (
     Digits,
+    Figure,
     JudgementsFile,
     JudgementsFormat,
+    OnSkip,
     Output,
     Pair,
     Seed,
@@ -18,6 +20,7 @@ from tercet.cli.shared import (
     Threads,
     mapped,
 )
+from tercet.errors import InputError
 
 _RANK = """\
 For example:
@@ -38,10 +41,6 @@ For example:
 tercet choose --help explains every option.
 """
 
-OnSkip = Annotated[
-    Literal["task", "pair"],
-    typer.Option("--on-skip", help="What an output without a rank takes with it."),
-]
 References = Annotated[bool, typer.Option("--references", help="Rank references among the systems, too.")]
 
 
@@ -81,9 +80,7 @@ def rank_command(
         bool, typer.Option("--counts", help="With wins, ties and losses in the head-to-head table.")
     ] = False,
     digits: Digits = None,
-    figure: Annotated[
-        pathlib.Path | None, typer.Option("--figure", help="Draw it, too: a file that ends in .svg, .pdf or .png.")
-    ] = None,
+    figure: Figure = None,
     style: Style = "table",
     output: Output = None,
 ) -> None:
@@ -91,13 +88,15 @@ def rank_command(
     if judgements is None:
         typer.echo(_RANK, nl=False)
         return
-    from tercet.cli.output import deliver, progress_bar, require_folder
+    from tercet.cli.output import deliver, progress_bar, require_figure, require_folder
     from tercet.ranking.rank import head_to_head as every_two
     from tercet.ranking.rank import prepared, rank
-    from tercet.report import head_to_head_table, ranking_table
+    from tercet.report.rankings import head_to_head_table, ranking_table
 
     require_folder(output)
-    require_folder(figure)
+    require_figure(figure)
+    if counts and not head_to_head:
+        raise InputError("--counts belongs to the head-to-head table.", hint="Add --head-to-head.")
     data = prepared(judgements, judgements_format, pair, testset, mapped(names))
     with progress_bar() as progress:
         found = rank(
@@ -151,7 +150,7 @@ def choose_command(
         return
     from tercet.cli.output import deliver, progress_bar, require_folder
     from tercet.ranking.choose import METHODS, choose
-    from tercet.report import records_table
+    from tercet.report.rankings import records_table
 
     require_folder(output)
     with progress_bar() as progress:
@@ -195,14 +194,14 @@ def plan_command(
     """Plan a campaign: how many judgements until systems separate? Simulated, or from a pilot's JUDGEMENTS."""
     from tercet.cli.output import deliver, progress_bar, require_folder
     from tercet.ranking.plan import plan, propose_next
-    from tercet.report import records_table
+    from tercet.ranking.rank import prepared
+    from tercet.report.rankings import records_table
 
     require_folder(output)
+    pilot = None if judgements is None else prepared(judgements, judgements_format, pair)
     with progress_bar() as progress:
         found = plan(
-            judgements,
-            judgements_format=judgements_format,
-            pair=pair,
+            pilot,
             systems=systems,
             gap=gap,
             method=method,
@@ -218,8 +217,8 @@ def plan_command(
             progress=progress,
         )
     notes = [*found.notes, found.answer]
-    if judgements is not None:
-        shown = propose_next(judgements, judgements_format=judgements_format, pair=pair, seed=seed)
+    if pilot is not None:
+        shown = propose_next(pilot, seed=seed)
         notes.append(f"Show next: {', '.join(shown)}.")
     table = records_table(found.as_records(), (*notes, found.signature), digits=2)
     deliver(found.as_records(), found.signature, table, style, output, notes)

@@ -25,7 +25,15 @@ JudgementsFormat = Annotated[
     typer.Option("--judgements-format", help="Its format, where it cannot be told: see tercet list."),
 ]
 Pair = Annotated[str | None, typer.Option("--pair", help="Language pair, where the file has several.")]
-Digits = Annotated[int | None, typer.Option("--digits", help="Digits after the point in tables.")]
+Digits = Annotated[int | None, typer.Option("--digits", min=0, max=17, help="Digits after the point in tables.")]
+
+
+Figure = Annotated[
+    pathlib.Path | None,
+    typer.Option("--figure", help="Draw it, too: a file that ends in .svg, .pdf or .png."),
+]
+_SKIP = typer.Option("--on-skip", help="What an output without a rank takes with it.")
+OnSkip = Annotated[Literal["task", "pair"], _SKIP]
 
 
 def mapped(pairs: list[str] | None) -> dict[str, str] | None:

@@ -96,8 +96,11 @@ class Rankings(Judgements):
         tasks, items = len(self.segment), len(self.output)
         _lengths({"judge": self.judge, "seconds": self.seconds, "line": self.line}, tasks)
         _lengths({"rank": self.rank}, items)
-        if len(self.starts) != tasks + 1 or self.starts[0] != 0 or self.starts[-1] != items:
-            raise InputError(f"{self.file}: tasks and items do not fit.", hint="starts must go from 0 to all items.")
+        starts = self.starts
+        if len(starts) != tasks + 1 or starts[0] != 0 or starts[-1] != items or (np.diff(starts) < 0).any():
+            raise InputError(f"{self.file}: tasks and items do not fit.", hint="starts must rise from 0 to all items.")
+        for systems in self.outputs:
+            _within(np.array(systems, dtype=np.int64), len(self.systems), "system")
         _within(self.segment, len(self.segments), "segment")
         _within(self.output, len(self.outputs), "output")
         _within(self.judge, len(self.judges), "judge", least=UNKNOWN)
@@ -155,6 +158,7 @@ class Assessments(Judgements):
         _within(self.system, len(self.systems), "system")
         _within(self.segment, len(self.segments), "segment")
         _within(self.judge, len(self.judges), "judge", least=UNKNOWN)
+        _within(self.kind, len(Kind), "kind")
         if self.documents is not None and len(self.documents) != len(self.segments):
             raise InputError(f"{self.file}: not every segment has a document.", hint="Give one document a segment.")
         if self.errors is not None:
@@ -192,6 +196,9 @@ class Pairs:
     def __post_init__(self) -> None:
         n = len(self.left)
         _lengths({name: getattr(self, name) for name in ("right", "outcome", "task", "segment")}, n)
+        _within(self.left, len(self.systems), "system")
+        _within(self.right, len(self.systems), "system")
+        _within(self.outcome, len(Outcome), "outcome")
 
     def __len__(self) -> int:
         return len(self.left)

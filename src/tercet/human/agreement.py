@@ -12,8 +12,7 @@ References among the systems are outputs like others unless `references=False`: 
 from __future__ import annotations
 
 import dataclasses
-import pathlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import get_args
 
@@ -23,6 +22,8 @@ import numpy.typing as npt
 from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings
 from tercet.data.agreement import Agreement, AgreementRecord
 from tercet.errors import InputError
+from tercet.formats import read_judgements
+from tercet.formats.lines import File
 from tercet.human.pairs import OnSkip, is_reference, judged, task_of_items
 from tercet.human.pairs import expand as expanded
 from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
@@ -37,8 +38,6 @@ from tercet.stats.agreement import (
     sizes,
 )
 from tercet.stats.control import paired_t
-
-File = str | pathlib.Path
 
 LEVEL = 0.05  # of the paired test between scores and their repeats
 
@@ -109,8 +108,6 @@ def require_assessments(judgements: Judgements) -> Assessments:
 def load(judgements: Judgements | File, judgements_format: str | None, pair: str | None) -> Judgements:
     """Judgements as they are, or read from their file."""
     if not isinstance(judgements, Judgements):
-        from tercet.formats import read_judgements
-
         return read_judgements(judgements, judgements_format, pair)
     if judgements_format is not None or pair is not None:
         raise InputError("A format and a language pair belong to a file of judgements.", hint="Leave them out.")
@@ -254,7 +251,7 @@ def _of_rankings(rankings: Rankings, compat: bool, expand: bool, on_skip: OnSkip
     return Agreement(records, signature("agreement", facts), tuple(notes))
 
 
-def signature(verb: str, facts: dict[str, str]) -> str:
+def signature(verb: str, facts: Mapping[str, object]) -> str:
     """Every choice that moves a number, and the version."""
     return "|".join([verb, *(f"{k}:{v}" for k, v in facts.items()), f"tercet:{version('tercet')}"])
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings
 from tercet.data.agreement import Annotators, AssessmentAnnotator, Fact, RankingAnnotator
 from tercet.errors import InputError
+from tercet.formats.lines import File
 from tercet.human.agreement import (
     Comparisons,
-    File,
     Ranks,
     Scored,
     compare,
@@ -109,6 +110,11 @@ def _rows_by(judge: Ints, n: int) -> Sequence[Ints]:
     return np.split(np.argsort(judge, kind="stable"), np.cumsum(np.bincount(judge, minlength=n))[:-1])
 
 
+def _by_judge(n: int, judge: Ints, *columns: Any) -> list[list[Any]]:
+    """The columns of each judge."""
+    return [[column[rows] for column in columns] for rows in _rows_by(judge, n)]
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Ranked:
     """Rankings with what is needed of every judge: their pairs, those of others, and the patterns of their tasks."""
@@ -125,6 +131,7 @@ class _Ranked:
 
     @classmethod
     def of(cls, rankings: Rankings) -> _Ranked:
+        """From rankings."""
         found = ranks(rankings, references=True)
         pairs = compare(found)
         own = groups(pairs.item, pairs.judge)
@@ -148,6 +155,7 @@ class _Ranked:
         return (*self.ranks.notes, *self.pairs.notes)
 
     def record(self, judge: int) -> RankingAnnotator:
+        """The record of a judge."""
         rows, tasks = self.rows[judge], self.tasks[judge]
         mine = self.pairs.part(rows)
         ties, n_pairs = mine.counts()
@@ -242,46 +250,50 @@ class _Scored:
     source: Assessments
     given: Scored
     rows: Sequence[Ints]  # of the scores of each judge
-    shared: tuple[Ints, Ints, Array, Array]  # judge, output, their mean, that of the other judges
-    bad: tuple[Ints, Array, Array]  # judge, output, degraded output
-    repeats: tuple[Ints, Array, Array]  # judge, output, its repeat
+    shared: Sequence[Sequence[Any]]  # of each judge: output, their mean, that of the other judges
+    bad: Sequence[Sequence[Any]]  # of each judge: scores of outputs, of the same ones degraded
+    repeats: Sequence[Sequence[Any]]  # of each judge: scores of outputs, of their repeats
 
     @property
     def notes(self) -> tuple[str, ...]:
+        """What was left out."""
         return self.given.notes
 
     @classmethod
     def of(cls, assessments: Assessments, weights: str | None) -> _Scored:
+        """From assessments."""
         given = scored(assessments, weights)
         output, judge, mean = own_means(given)
         several = sizes(groups(output)) > 1
         output, judge, mean = output[several], judge[several], mean[several]
         number = groups(output)
         others = (np.bincount(number, mean)[number] - mean) / (sizes(number) - 1) if len(mean) else mean
+        n = len(assessments.judges)
         return cls(
             assessments,
             given,
-            _rows_by(given.judge, len(assessments.judges)),
-            (judge, output, mean, others),
-            control_pairs(given, Kind.BAD_REFERENCE),
-            control_pairs(given, Kind.REPEAT),
+            _rows_by(given.judge, n),
+            _by_judge(n, judge, output, mean, others),
+            _by_judge(n, *control_pairs(given, Kind.BAD_REFERENCE)),
+            _by_judge(n, *control_pairs(given, Kind.REPEAT)),
         )
 
     def record(self, judge: int) -> AssessmentAnnotator:
+        """The record of a judge."""
         rows = self.rows[judge]
         score, kind = self.given.score[rows], self.given.kind[rows]
-        of, _, mine, others = self.shared
-        original, bad = (column[self.bad[0] == judge] for column in self.bad[1:])
+        _, mine, others = self.shared[judge]
+        original, bad = self.bad[judge]
         test = bad_reference_test(original, bad)
-        first, again = (column[self.repeats[0] == judge] for column in self.repeats[1:])
+        first, again = self.repeats[judge]
         seconds = self.source.seconds
         record = AssessmentAnnotator(
             judge=self.source.judges[judge],
             items=len(rows),
             mean=mean_or_nan(score),
             sd=float(score.std(ddof=1)) if len(rows) > 1 else float("nan"),
-            correlation=_pearson(mine[of == judge], others[of == judge]),
-            comparable=int((of == judge).sum()),
+            correlation=_pearson(mine, others),
+            comparable=len(mine),
             mean_system=mean_or_nan(score[kind == Kind.SYSTEM]),
             mean_reference=mean_or_nan(score[kind == Kind.REFERENCE]),
             mean_bad=mean_or_nan(score[kind == Kind.BAD_REFERENCE]),
@@ -306,15 +318,14 @@ class _Scored:
 
     def beside_others(self, judge: int) -> Iterable[Fact]:
         """The outputs whose score is farthest from the mean of the others, and how far scores are off on average."""
-        of, output, mine, others = self.shared
-        rows = np.flatnonzero(of == judge)
-        gap = mine[rows] - others[rows]
+        output, mine, others = self.shared[judge]
+        gap = mine - others
         yield Fact("mean difference from the others", mean_or_nan(gap))
         a, given = self.source, self.given
         for i in np.argsort(-np.abs(gap), kind="stable")[:CONTESTED].tolist():
-            row = int(given.row[np.argmax(given.output == output[rows[i]])])
+            row = int(given.row[np.argmax(given.output == output[i])])
             place = f"contested: segment {a.segments[a.segment[row]]}, {a.systems[a.system[row]]}"
-            yield Fact(place, f"{mine[rows[i]]:g}; the others' mean is {others[rows[i]]:g}")
+            yield Fact(place, f"{mine[i]:g}; the others' mean is {others[i]:g}")
 
 
 def _pearson(x: Array, y: Array) -> float:

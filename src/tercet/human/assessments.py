@@ -37,11 +37,13 @@ def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessm
         if assessments.z is None:
             raise InputError(f"{assessments.file} has no z-scores.", hint="Compute them: da(standardize=all).")
         return assessments
-    own = _outputs(assessments) if how == "system" else np.ones(len(assessments), dtype=bool)
+    own = np.isfinite(assessments.score)
+    if how == "system":
+        own &= _outputs(assessments)
     group = assessments.judge + 1
     size = len(assessments.judges) + 1
     mean, deviation = _moments(group[own], assessments.score[own], size)
-    flat = ~(deviation[group] > 0)
+    flat = ~(deviation[group] > 0) & np.isfinite(assessments.score)
     with np.errstate(invalid="ignore", divide="ignore"):
         z = (assessments.score - mean[group]) / deviation[group]
     out = dataclasses.replace(assessments, z=z)
@@ -53,12 +55,16 @@ def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessm
 
 
 def _moments(group: Ints, values: Array, size: int) -> tuple[Array, Array]:
-    """Mean and sample deviation of each group, NaN where there is no such thing."""
+    """Mean and sample deviation of each group, NaN where there is no such thing, 0 where all values are the same."""
     n = np.bincount(group, minlength=size)
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    np.minimum.at(low, group, values)
+    np.maximum.at(high, group, values)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = np.bincount(group, values, size) / n
         square = np.bincount(group, (values - mean[group]) ** 2, size) / (n - 1)
     square[n < 2] = np.nan
+    square[low == high] = 0.0  # the mean of equal values may be a hair off them
     return mean, np.sqrt(square)
 
 
@@ -94,13 +100,13 @@ def controlled(assessments: Assessments, how: Control = "auto", level: float = L
     return dataclasses.replace(assessments.part(~out), notes=(*assessments.notes, note))
 
 
-def segment_means(assessments: Assessments, values: Array, rows: npt.NDArray[np.bool_] | None = None) -> Statistics:
+def segment_means(assessments: Assessments, values: Array) -> Statistics:
     """Means of each system and segment as statistics [mean, 1], (systems, segments, 2); [0, 0] where there is none."""
-    kept = np.flatnonzero(np.isfinite(values) if rows is None else rows & np.isfinite(values))
+    kept = np.flatnonzero(np.isfinite(values))
     shape = (len(assessments.systems), len(assessments.segments))
     cell = assessments.system[kept] * shape[1] + assessments.segment[kept]
     n = np.bincount(cell, minlength=shape[0] * shape[1])
-    sums = np.bincount(cell, values[kept], shape[0] * shape[1])
+    sums = np.bincount(cell, values[kept], shape[0] * shape[1]).astype(np.float64)  # whole numbers, if there are none
     mean = np.divide(sums, n, out=np.zeros_like(sums), where=n > 0)
     table = np.stack([mean, (n > 0).astype(np.float64)], axis=-1)
     return Statistics(assessments.systems, table.reshape(*shape, 2), mean_of)
@@ -125,7 +131,8 @@ def _outputs(assessments: Assessments) -> npt.NDArray[np.bool_]:
 def better_worse(assessments: Assessments, least: float = 25.0, *, strict: bool = False) -> tuple[Ints, Ints, Ints]:
     """daRR: segment, better and worse system, wherever mean raw scores differ by `least` points or more.
 
-    The papers say "more than 25", and their data have "25 or more"; `strict` follows the papers.
+    The papers say "more than 25", and their data have "25 or more"; `strict` follows the papers. Two systems with the
+    same output are a pair as well, if their scores differ: scores alone do not say which outputs are the same.
     """
     own = outputs_only(assessments)
     stats = segment_means(own, own.score).rows

@@ -8,7 +8,8 @@ The rule, stated: an explicit map decides first. Otherwise two names are the sam
 3. also without a submission number at the end (`online-B.0` is `online-B`),
 4. also in lower case and without `-` and `_` (`onlineB` is `online-b`),
 
-and at every step only if there is one candidate on either side. Whatever does not match is an error.
+and at every step only if there is one candidate on either side. Whatever does not match is an error, but for references
+among the systems, which keep their names.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tercet.data.judgements import J
 from tercet.errors import InputError
+from tercet.human.pairs import is_reference
 
 _FILE = re.compile(r"^[A-Za-z]+\d{4}\.(?P<name>.+?)\.[a-z]{2,3}-[a-z]{2,3}(?:\.(?:txt|sgm))?$")
 _NUMBER = re.compile(r"\.\d+$")
@@ -27,7 +29,7 @@ def match_systems(judgements: J, systems: Iterable[str], names: Mapping[str, str
     """The judgements with systems called as in the test set; `names` maps a name in the judgements to one there."""
     theirs = list(systems)
     found = matched(judgements.systems, theirs, names or {})
-    unknown = [s for s in judgements.systems if s not in found]
+    unknown = [s for s in judgements.systems if s not in found and not is_reference(s)]
     if unknown:
         unused = [s for s in theirs if s not in found.values()]
         raise InputError(

@@ -97,16 +97,22 @@ def column(ax: Axes, header: str, cells: Sequence[str]) -> None:
     ax.annotate(header, (1, 1), (right, 4), "axes fraction", fontsize=SIZE - 1, **style)
 
 
-def save(figure: Figure, path: File) -> None:
-    """Write a figure as .svg, .pdf or .png, whichever its name ends in; the same figure gives the same bytes."""
-    import matplotlib
-    from matplotlib.text import Text
-
+def require_suffix(path: File) -> str:
+    """The kind of figure that a name asks for."""
     kind = pathlib.Path(path).suffix.lower().removeprefix(".")
     if kind not in METADATA:
         raise InputError(
             f"{path} does not say what kind of figure to write.", hint="Give it a name that ends in .svg, .pdf or .png."
         )
+    return kind
+
+
+def save(figure: Figure, path: File) -> None:
+    """Write a figure as .svg, .pdf or .png, whichever its name ends in; the same figure gives the same bytes."""
+    import matplotlib
+    from matplotlib.text import Text
+
+    kind = require_suffix(path)
     page = io.BytesIO()
     with drawing():
         matplotlib.rcParams["font.sans-serif"] = _fonts("".join(t.get_text() for t in figure.findobj(Text)))

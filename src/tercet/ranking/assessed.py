@@ -35,7 +35,10 @@ class _Means(AssessmentRanker):
 
     def fit(self, data: Assessments, sampling: Sampling) -> Fitted:
         """Means, and means of resampled segments."""
-        own = self.prepared(data)
+        return self.fit_prepared(self.prepared(data), sampling)
+
+    def fit_prepared(self, own: Assessments, sampling: Sampling) -> Fitted:
+        """The same, of the rows that count."""
         found = self.statistics(own)
         _require_all(found, own)
         sampled = stats.bootstrap(
@@ -62,7 +65,9 @@ class _Means(AssessmentRanker):
 
 
 def _judgements(assessments: Assessments) -> list[int]:
-    found: list[int] = np.bincount(assessments.system, assessments.n, len(assessments.systems)).astype(int).tolist()
+    there = np.isfinite(assessments.score)
+    n = None if assessments.n is None else assessments.n[there]
+    found: list[int] = np.bincount(assessments.system[there], n, len(assessments.systems)).astype(int).tolist()
     return found
 
 
@@ -139,10 +144,9 @@ class DirectAssessment(_Means):
                     p[i, j] = rank_sum(mean[i, mine], mean[j, theirs])
         return p
 
-    def fit(self, data: Assessments, sampling: Sampling) -> Fitted:
+    def fit_prepared(self, own: Assessments, sampling: Sampling) -> Fitted:
         """As all means, with raw scores and wins beside them."""
-        fitted = super().fit(data, sampling)
-        own = self.prepared(data)
+        fitted = super().fit_prepared(own, sampling)
         raw = segment_means(own, own.score).corpus().tolist()
         wins = [] if fitted.better is None else fitted.better.sum(axis=1).tolist()
         return dataclasses.replace(fitted, columns={"raw": raw, "wins": wins, **fitted.columns})

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from tercet import kernels
 from tercet.data import Array, Assessments, Ints, Pairs
+from tercet.errors import InputError
 from tercet.human.pairs import cells, counts, matrices, n_cells
 from tercet.metric import Card
 from tercet.spec import Spec
@@ -24,6 +25,22 @@ Unit: TypeAlias = Literal["pair", "task", "segment"]
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _CHUNK = 1 << 24  # cells of matrices that are held at once
+
+
+MOST = 1 << 31  # samples, and the like: more than anyone waits for
+
+
+def require_whole(name: str, value: object, least: int, usual: object, most: int = MOST) -> None:
+    """Refuse what is no whole number, or out of bounds."""
+    if type(value) is not int or not least <= value <= most:
+        bounds = f"from {least} to {most}" if most < MOST else f"of {least} or more"
+        raise InputError(f"{name} must be a whole number {bounds}, not {value!r}.", hint=f"Usual: {usual}.")
+
+
+def require_between(name: str, value: float, low: float, high: float, usual: float) -> None:
+    """Refuse what does not lie between two bounds."""
+    if not low < value < high:
+        raise InputError(f"{name} must lie between {low:g} and {high:g}, not {value!r}.", hint=f"Usual: {usual:g}.")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +52,10 @@ class Sampling:
     unit: Unit = "pair"
     threads: int = 1
     progress: Callable[[int], None] | None = None
+
+    def __post_init__(self) -> None:
+        require_whole("samples", self.samples, 1, 1000)
+        require_whole("seed", self.seed, 0, 12345)
 
     def chunks(self, size: int) -> Iterator[tuple[int, int]]:
         """(first, number) of the samples, at most `size` at once, with progress in between."""

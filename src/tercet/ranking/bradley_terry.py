@@ -65,10 +65,11 @@ class BradleyTerry(CountRanker):
                 raise self._undefined() from None
             # a full Newton step from far away may overshoot
             step = np.clip(step, -1.0, 1.0)
+            # a small prior leaves the mean nearly open: it is held at 0, and only differences count
+            step = step - step.mean(axis=-1, keepdims=True)
             s = s + step
             if np.abs(step).max(initial=0.0) < _CLOSE:
-                centred: Array = s - s.mean(axis=-1, keepdims=True)
-                return centred
+                return s
             if self.prior == 0 and np.abs(s).max() > _FAR:
                 break
         raise self._undefined()

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from tercet.data import Array, Ints, Judgements, Outcome, Pairs, Rankings
 from tercet.errors import InputError
+from tercet.formats.lines import File
+from tercet.human.agreement import signature
 from tercet.human.pairs import OnSkip, cells, n_cells
 from tercet.metric import default_threads, require_threads
-from tercet.ranking.base import Ranker
-from tercet.ranking.rank import File, Progress, pair_ranker, pairs_of, prepared
+from tercet.ranking.base import Ranker, require_whole
+from tercet.ranking.rank import Progress, pair_ranker, pairs_of, prepared
+from tercet.spec import show
 
 RADII = tuple(k / 100 for k in range(26))
 METHODS = ("expected-wins", "hopkins-may", "trueskill")
@@ -70,11 +72,11 @@ def choose(
         raise InputError(f"{data.file} has no rankings to predict.", hint="Rankers are chosen for rankings.")
     require_threads(threads)
     rankers = [pair_ranker(m) for m in methods]
+    if not rankers:
+        raise InputError("There is no ranker to choose from.", hint="Name some with -m.")
     pairs = pairs_of(data, on_skip, references)
-    if not isinstance(folds, int) or not 2 <= folds <= len(pairs):
-        raise InputError(
-            f"folds must be a whole number from 2 to the {len(pairs)} judgements, not {folds!r}.", hint="Usual: 100."
-        )
+    require_whole("seed", seed, 0, 12345)
+    require_whole("folds", folds, 2, 100, most=len(pairs))
     parts = np.array_split(np.random.default_rng(seed).permutation(len(pairs)), folds)
     right: dict[str, list[float]] = {str(r): [] for r in rankers}
     radii: dict[str, list[float]] = {str(r): [] for r in rankers}
@@ -94,8 +96,8 @@ def choose(
         oracle.append(oracle_accuracy(unknown))
     rows = [_record(name, right[name], float(np.mean(radii[name])), pairs, folds) for name in right]
     rows.sort(key=lambda r: -r["accuracy"])
-    signature = f"choose|folds:{folds}|seed:{seed}|on_skip:{on_skip}|tercet:{version('tercet')}"
-    return Choice((*rows, _record("oracle", oracle, None, pairs, folds)), signature, pairs.notes)
+    facts = {"folds": folds, "seed": seed, "on_skip": on_skip, "references": show(references)}
+    return Choice((*rows, _record("oracle", oracle, None, pairs, folds)), signature("choose", facts), pairs.notes)
 
 
 def _record(name: str, accuracies: list[float], radius: float | None, pairs: Pairs, folds: int) -> dict[str, Any]:

@@ -33,6 +33,13 @@ def ranks(scores: Array, names: Ints, variance: Array | None = None) -> Ints:
     return out
 
 
+def name_order(systems: tuple[str, ...]) -> Ints:
+    """The place of each system in the order of names, which decides between equals."""
+    order = np.empty(len(systems), dtype=np.int64)
+    order[sorted(range(len(systems)), key=systems.__getitem__)] = np.arange(len(systems))
+    return order
+
+
 def rank_range(sampled: npt.ArrayLike, confidence: float = 0.95) -> tuple[int, int]:
     """The ranks between which a system falls: as many samples are cut off at either end as confidence leaves out.
 

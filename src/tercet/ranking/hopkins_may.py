@@ -13,7 +13,7 @@ import numpy as np
 from tercet import kernels
 from tercet.data import Array, Pairs
 from tercet.metric import Card
-from tercet.ranking.base import Fitted, PairRanker, Sampling
+from tercet.ranking.base import MOST, Fitted, PairRanker, Sampling
 from tercet.spec import option
 
 _AT_ONCE = 20  # runs between two reports of progress
@@ -50,7 +50,7 @@ class HopkinsMay(PairRanker):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.iterations >= 1, "iterations", "1 or more")
+        self.require(1 <= self.iterations < MOST, "iterations", "1 or more")
         self.require(0 <= self.burn_in < self.iterations, "burn_in", "0 or more, and less than iterations")
         for name in ("radius", "sigma_0", "sigma_a", "sigma_obs"):
             self.require(getattr(self, name) >= 0, name, "0 or more")

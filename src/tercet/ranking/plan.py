@@ -11,19 +11,21 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
 from tercet.data import Array, Assessments, Judgements, Kind, Outcome, Pairs, Rankings
 from tercet.errors import InputError
+from tercet.formats.lines import File
+from tercet.human.agreement import signature
 from tercet.human.pairs import counts, pairwise
 from tercet.metric import default_threads, require_threads
 from tercet.ranking import RANKERS
-from tercet.ranking.base import Ranker, Sampling
+from tercet.ranking.assessed import Mqm
+from tercet.ranking.base import Ranker, Sampling, require_between, require_whole
 from tercet.ranking.bradley_terry import BradleyTerry
-from tercet.ranking.rank import File, Progress, pairs_of, prepared, ranked
+from tercet.ranking.rank import Progress, pairs_of, prepared, ranked
 from tercet.ranking.trueskill import Belief, beliefs, next_distribution
 
 STEPS = 8
@@ -97,19 +99,26 @@ def plan(
     125
     """
     require_threads(threads)
-    _require(systems, gap, budget, ties, size, campaigns, samples, power)
+    _require(systems, gap, budget, ties, size, campaigns, confidence, power)
     ranker = RANKERS.make(method)
     scored = issubclass(ranker.takes, Assessments)
+    if isinstance(ranker, Mqm):
+        raise InputError("Campaigns that mark errors are not simulated.", hint="Plan with da, or a ranker of pairs.")
     notes: tuple[str, ...] = ()
-    if judgements is not None:
-        abilities, ties, notes = _pilot(prepared(judgements, judgements_format, pair))
-    else:
+    if judgements is None:
         abilities = -(gap if scored else step_of(gap, ties)) * np.arange(systems, dtype=np.float64)
+    elif scored:
+        raise InputError(
+            f"{ranker.name} ranks scores, and a pilot of rankings does not say how those vary.",
+            hint="Give --systems and --gap instead.",
+        )
+    else:
+        abilities, ties, notes = _pilot(prepared(judgements, judgements_format, pair))
     size = min(size, len(abilities))
     sampling = Sampling(samples, seed, ranker.units[0], threads or default_threads())
     rng = np.random.default_rng(seed)
     records = []
-    for n in _sizes(budget):
+    for n in _sizes(budget, len(abilities)):
         found = []
         for _ in range(campaigns):
             data = scores_of(abilities, n, rng) if scored else simulated(abilities, n, size, ties, rng)
@@ -118,9 +127,19 @@ def plan(
                 progress("simulating campaigns", 1)
         records.append(_record(n, found))
     enough = next((r["judgements"] for r in records if r["separated"] >= power), None)
-    facts = f"systems:{len(abilities)}|gap:{gap:g}|ties:{ties:.3g}|size:{size}|campaigns:{campaigns}|samples:{samples}"
-    signature = f"plan|method:{ranker}|{facts}|confidence:{confidence:g}|seed:{seed}|tercet:{version('tercet')}"
-    return Plan(tuple(records), enough, power, signature, notes)
+    facts = {
+        "method": ranker,
+        "systems": len(abilities),
+        **({"gap": f"{gap:g}"} if judgements is None else {"pilot": "true"}),
+        **({} if scored else {"ties": f"{ties:.3g}", "size": size}),
+        "budget": budget,
+        "campaigns": campaigns,
+        "samples": samples,
+        "confidence": f"{confidence:g}",
+        "power": f"{power:g}",
+        "seed": seed,
+    }
+    return Plan(tuple(records), enough, power, signature("plan", facts), notes)
 
 
 def propose_next(
@@ -145,8 +164,9 @@ def propose_next(
         if not isinstance(data, Rankings):
             raise InputError(f"{data.file} has no rankings.", hint="Systems are proposed from rankings.")
         known = beliefs(pairs_of(data, "task", False))
+    require_whole("seed", seed, 0, 12345)
     n = min(5, len(known)) if n is None else n
-    if not 2 <= n <= len(known):
+    if type(n) is not int or not 2 <= n <= len(known):
         raise InputError(f"n must be from 2 to the {len(known)} systems, not {n!r}.", hint="Five are usual.")
     first, others = next_distribution(known)
     chance = np.array(list(others.values()))
@@ -155,25 +175,28 @@ def propose_next(
 
 
 def _require(
-    systems: int, gap: float, budget: int, ties: float, size: int, campaigns: int, samples: int, power: float
+    systems: int, gap: float, budget: int, ties: float, size: int, campaigns: int, confidence: float, power: float
 ) -> None:
+    require_whole("systems", systems, 2, 2, most=1000)
+    require_whole("budget", budget, 10, 10_000)
+    require_whole("size", size, 2, 5)
+    require_whole("campaigns", campaigns, 1, 100)
+    require_between("confidence", confidence, 0, 1, 0.95)
     for name, fine, allowed, value in (
-        ("systems", systems >= 2, "2 or more", systems),
         ("gap", gap > 0, "more than 0", gap),
-        ("budget", budget >= 10, "10 or more", budget),
         ("ties", 0 <= ties < 1, "0 or more and less than 1", ties),
-        ("size", size >= 2, "2 or more", size),
-        ("campaigns", campaigns >= 1, "1 or more", campaigns),
-        ("samples", samples >= 1, "1 or more", samples),
         ("power", 0 < power <= 1, "more than 0 and at most 1", power),
     ):
         if not fine:
             raise InputError(f"{name} must be {allowed}, not {value!r}.", hint="Leave it out for the usual.")
 
 
-def _sizes(budget: int) -> list[int]:
-    """Numbers of judgements up to the budget, each twice the one before."""
-    return [max(1, budget >> k) for k in reversed(range(STEPS)) if budget >> k >= 2]
+def _sizes(budget: int, least: int) -> list[int]:
+    """Numbers of judgements up to the budget, each twice the one before, that all systems can have a part in."""
+    found = [budget >> k for k in reversed(range(STEPS)) if budget >> k >= least]
+    if not found:
+        raise InputError(f"budget must be {least} or more for {least} systems, not {budget}.", hint="Raise it.")
+    return found
 
 
 def _record(judgements: int, found: Sequence[Sequence[Any]]) -> dict[str, Any]:

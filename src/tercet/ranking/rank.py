@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import pathlib
 from collections.abc import Callable, Mapping
-from importlib.metadata import version
 from typing import Any, get_args
 
 import numpy as np
 
 from tercet.data import Assessments, Judgements, Pairs, Ranked, Ranking, Rankings, TestSet
 from tercet.errors import InputError
-from tercet.formats import read_judgements, read_testset
+from tercet.formats import read_testset
+from tercet.formats.lines import File
+from tercet.human.agreement import load, signature
 from tercet.human.names import match_systems
 from tercet.human.pairs import OnSkip, pairwise
 from tercet.metric import default_threads, require_threads
 from tercet.ranking import RANKERS, Ranker
-from tercet.ranking.base import Fitted, PairRanker, Sampling, Unit
-from tercet.ranking.clusters import by_range, by_tests, rank_range, ranks
+from tercet.ranking.base import Fitted, PairRanker, Sampling, Unit, require_between
+from tercet.ranking.clusters import by_range, by_tests, name_order, rank_range, ranks
 from tercet.ranking.head_to_head import HeadToHead
-from tercet.ranking.trueskill import name_order
 from tercet.spec import show
 
-File = str | pathlib.Path
 Progress = Callable[[str, int], None]
 
 
@@ -73,6 +71,11 @@ def rank(
     """
     data = prepared(judgements, judgements_format, pair, testset, names)
     ranker = chosen(method, data)
+    if not isinstance(data, Rankings) and (compat or references or on_skip != "task"):
+        raise InputError(
+            f"{data.file} has no rankings, and compat, references and on_skip are options for those.",
+            hint="Leave them out.",
+        )
     sampling = _sampling(ranker, samples, confidence, seed, unit, threads, progress)
     fitted_on = pairs_of(data, on_skip, references) if isinstance(data, Rankings) else data
     if len(fitted_on.systems) < 2:
@@ -85,16 +88,14 @@ def rank(
     facts = {
         "method": str(ranker),
         "samples": samples,
-        "confidence": confidence,
+        "confidence": show(confidence),
         "seed": seed,
         "unit": sampling.unit,
-        **({"on_skip": on_skip, "references": references} if isinstance(data, Rankings) else {}),
-        **({"compat": True} if compat else {}),
-        "tercet": version("tercet"),
+        **({"on_skip": on_skip, "references": show(references)} if isinstance(data, Rankings) else {}),
+        **({"compat": "true"} if compat else {}),
     }
-    signature = "|".join(["rank", *(f"{key}:{show(value)}" for key, value in facts.items())])
     records = ranked(fitted_on.systems, fitted, confidence, compat=compat)
-    return Ranking(records, signature, data.pair, ranker.digits, notes)
+    return Ranking(records, signature("rank", facts), data.pair, ranker.digits, notes)
 
 
 def head_to_head(
@@ -114,6 +115,9 @@ def head_to_head(
         raise InputError(f"{data.file} has no rankings to compare systems by.", hint="Rank it with tercet rank.")
     table = HeadToHead.of(pairs_of(data, on_skip, references))
     wanted = order or tuple(sorted(table.systems))
+    unknown = [s for s in wanted if s not in table.systems]
+    if unknown:
+        raise InputError(f"{data.file} has no system {', '.join(unknown)}.", hint=f"It has {', '.join(table.systems)}.")
     return table.reordered(np.array([table.systems.index(s) for s in wanted]))
 
 
@@ -125,7 +129,7 @@ def prepared(
     names: Mapping[str, str] | None = None,
 ) -> Judgements:
     """Judgements as nouns, under the names of the test set, if there is one."""
-    data = judgements if isinstance(judgements, Judgements) else read_judgements(judgements, judgements_format, pair)
+    data = load(judgements, judgements_format, pair)
     if testset is not None:
         systems = testset.systems if isinstance(testset, TestSet) else read_testset(testset).systems
         return match_systems(data, systems, names)
@@ -180,11 +184,7 @@ def _sampling(
     threads: int | None,
     progress: Progress | None,
 ) -> Sampling:
-    for name, value, least in (("samples", samples, 1), ("seed", seed, 0)):
-        if not isinstance(value, int) or value < least:
-            raise InputError(f"{name} must be a whole number of {least} or more, not {value!r}.", hint="Usual: 1000.")
-    if not 0 < confidence < 1:
-        raise InputError(f"confidence must lie between 0 and 1, not {confidence!r}.", hint="Usual: 0.95.")
+    require_between("confidence", confidence, 0, 1, 0.95)
     if unit is not None and unit not in ranker.units:
         raise InputError(f"{ranker.name} draws {' or '.join(ranker.units)}, not {unit!r}.", hint="Leave out the unit.")
     require_threads(threads)

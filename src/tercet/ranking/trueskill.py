@@ -21,7 +21,8 @@ from tercet.data import Array, Ints, Pairs
 from tercet.errors import InputError
 from tercet.human.pairs import counts, matrices, n_cells
 from tercet.metric import Card
-from tercet.ranking.base import Fitted, PairRanker, Sampling, by_unit
+from tercet.ranking.base import MOST, Fitted, PairRanker, Sampling, by_unit
+from tercet.ranking.clusters import name_order
 from tercet.spec import option
 
 Belief = tuple[float, float]  # mean and variance
@@ -63,10 +64,10 @@ class TrueSkill(PairRanker):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.sigma > 0, "sigma", "more than 0")
+        self.require(0 < self.sigma <= 1e6, "sigma", "more than 0, and at most 1e6")
         self.require(0 <= self.draw_probability < 1, "draw_probability", "0 or more, and less than 1")
-        self.require(self.beta is None or self.beta > 0, "beta", "more than 0, or none")
-        self.require(self.updates is None or self.updates >= 1, "updates", "1 or more, or none")
+        self.require(self.beta is None or 1e-6 <= self.beta <= 1e12, "beta", "from 1e-6 to 1e12, or none")
+        self.require(self.updates is None or 1 <= self.updates < MOST, "updates", "1 or more, or none")
         self.require(self.players >= 2, "players", "2 or more")
         plain = self.players == 2 or (self.opponents == "near" and not self.resample)
         self.require(plain, "players", "2 with opponents=uniform or resample=true")
@@ -80,6 +81,11 @@ class TrueSkill(PairRanker):
         if not len(data):
             raise InputError("TrueSkill has no judgements to go by.", hint="Check what was left out.")
         if self.players > 2:
+            if sampling.unit != "pair":
+                raise InputError(
+                    f"trueskill(players={self.players}) draws matches, not a {sampling.unit}.",
+                    hint="Leave out the unit.",
+                )
             mu, variance = self._matches(data, sampling)
         elif sampling.unit == "pair":
             mu, variance = self._runs(data, sampling)
@@ -97,13 +103,21 @@ class TrueSkill(PairRanker):
 
     def _runs(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
         found = [
-            self._kernel(*counts(pairs), pairs.systems, number, first, sampling.seed, sampling.threads)
+            self._kernel(*counts(pairs), pairs.systems, number, first, sampling.seed, sampling.threads, self.resample)
             for first, number in sampling.chunks(_AT_ONCE)
         ]
         return _joined(found)
 
     def _kernel(
-        self, wins: Ints, ties: Ints, systems: tuple[str, ...], runs: int, first: int, seed: int, threads: int
+        self,
+        wins: Ints,
+        ties: Ints,
+        systems: tuple[str, ...],
+        runs: int,
+        first: int,
+        seed: int,
+        threads: int,
+        resample: bool = False,
     ) -> tuple[Array, Array]:
         updates, beta = self._setup(int(wins.sum() + ties.sum() // 2))
         return kernels.trueskill_runs(
@@ -118,7 +132,7 @@ class TrueSkill(PairRanker):
             beta,
             self.margin(beta),
             self.opponents == "near",
-            self.resample,
+            resample,
             threads,
         )
 
@@ -185,13 +199,6 @@ def draw_margin(draw_probability: float, beta: float) -> float:
     return float(ndtri((draw_probability + 1) / 2) * math.sqrt(2) * beta)
 
 
-def name_order(systems: tuple[str, ...]) -> Ints:
-    """The place of each system in the order of names, which decides between equals."""
-    order = np.empty(len(systems), dtype=np.int64)
-    order[sorted(range(len(systems)), key=systems.__getitem__)] = np.arange(len(systems))
-    return order
-
-
 def matches(pairs: Pairs, players: int) -> tuple[Ints, Ints, Ints]:
     """Every choice of `players` systems from every task: sets of systems, where each set begins, and the ranks."""
     by_set: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
@@ -236,7 +243,11 @@ def next_distribution(known: Mapping[str, Belief]) -> tuple[str, dict[str, float
     >>> first, others
     ('B', {'A': 0.5, 'C': 0.5})
     """
+    if not all(math.isfinite(x) for belief in known.values() for x in belief):
+        raise InputError("A belief has a mean or a variance that is no number.", hint="Give finite ones.")
     first = max(known, key=lambda s: (known[s][1], s))
-    weights = {s: math.exp(-abs(known[first][0] - mu)) for s, (mu, _) in known.items() if s != first}
+    distances = {s: abs(known[first][0] - mu) for s, (mu, _) in known.items() if s != first}
+    nearest = min(distances.values())  # taken off, so that far away ones do not all weigh nothing
+    weights = {s: math.exp(nearest - distance) for s, distance in distances.items()}
     total = sum(weights.values())
     return first, {s: w / total for s, w in weights.items()}

@@ -1,6 +1,5 @@
-"""Results to documents: tables in every output format."""
+"""Results to documents: tables in every output format. Those of rankings are in `tercet.report.rankings`."""
 
-from tercet.report.rankings import head_to_head_table, ranking_table, records_table
 from tercet.report.scores import scores_table
 from tercet.report.tables import FORMATS, Format, Table, render, render_records
 
@@ -8,9 +7,6 @@ __all__ = [
     "FORMATS",
     "Format",
     "Table",
-    "head_to_head_table",
-    "ranking_table",
-    "records_table",
     "render",
     "render_records",
     "scores_table",

@@ -16,7 +16,8 @@ from tercet.formats import read_judgements, read_testset
 from tercet.formats.lines import write
 from tercet.human.agreement import agreement
 from tercet.ranking.rank import rank
-from tercet.report import Table, ranking_table, records_table, render, render_records, scores_table
+from tercet.report import Table, render, render_records, scores_table
+from tercet.report.rankings import ranking_table, records_table
 from tercet.scoring import Progress, score
 
 PAIRS = ("en-de", "de-en", "zh-en", "en-hi", "ar-en")

@@ -1,0 +1,91 @@
+"""`rank` and `head_to_head`: defaults, names, what does not go together."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tercet
+from tercet.errors import InputError
+from tercet.ranking.head_to_head import HeadToHead, mark
+from tercet.sample import judgements
+from tests.ranking.build import assessments, pairs, rankings
+
+RANKED = rankings(*(f"{i} j: A=1 B=2 C=3" for i in range(9)), "10 j: C=1 A=2 ref=1")
+SCORED = assessments([(f"j{i % 2}", s, str(i), 60.0 - 9 * k + i) for i in range(6) for k, s in enumerate("AB")])
+
+
+@pytest.mark.parametrize(
+    ("protocol", "method"), [("rankings", "trueskill"), ("da", "da"), ("mqm", "mqm"), ("esa", "esa")]
+)
+def test_every_protocol_has_its_usual_ranker(protocol: str, method: str) -> None:
+    found = tercet.rank(judgements("en-de", protocol), samples=40)
+    assert found.signature.startswith(f"rank|method:{method}|samples:40|")
+
+
+def test_records_and_clusters() -> None:
+    found = tercet.rank(RANKED, method="expected-wins")
+    assert [r["system"] for r in found.as_records()] == ["A", "B", "C"]
+    assert found.value("A") == pytest.approx((1 + 9 / 10) / 2)
+    assert [s for group in found.clusters() for s in group] == ["A", "B", "C"]
+    assert found.notes == ("Ranks of references (ref) that were left out: 1.",)
+    with_references = tercet.rank(RANKED, method="expected-wins", references=True)
+    assert {r.system for r in with_references} == {"A", "B", "C", "ref"}
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "complaint"),
+    [
+        (RANKED, {"method": "da"}, "da cannot rank the judgements, which holds rankings. Use expected-wins or"),
+        (SCORED, {"method": "others"}, "others cannot rank .* assessments of single outputs. Use da or esa or mqm"),
+        (SCORED, {"compat": True}, "options for those"),
+        (SCORED, {"on_skip": "pair"}, "options for those"),
+        (SCORED, {"unit": "task"}, "da draws segment, not 'task'"),
+        (RANKED, {"on_skip": "line"}, "on_skip must be task or pair"),
+        (RANKED, {"confidence": 0}, "confidence must lie between 0 and 1"),
+        (RANKED, {"pair": "cs-en"}, "belong to a file"),
+        (rankings("1 j: A=1"), {}, "no two outputs that were ranked"),
+        (assessments([("j", "A", "1", 1.0), ("j", "A", "2", 2.0)]), {}, "judges 1 systems"),
+        (assessments([("j", "A", "1", 5.0), ("j", "B", "1", 5.0)]), {}, "nothing is left of the judgements of A, B"),
+    ],
+)
+def test_what_does_not_go_together(data: Any, options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        tercet.rank(data, **options)
+
+
+def test_head_to_head_counts_and_marks() -> None:
+    table = HeadToHead.of(pairs([[0, 30, 3], [10, 0, 0], [3, 0, 0]], [[0, 5, 0], [5, 0, 2], [0, 2, 0]]))
+    records = {(r["row"], r["column"]): r for r in table.as_records()}
+    assert records["B", "A"]["share"] == 0.75
+    assert (records["B", "A"]["wins"], records["B", "A"]["ties"], records["B", "A"]["losses"]) == (30, 5, 10)
+    assert records["B", "A"]["p_value"] == records["A", "B"]["p_value"] == pytest.approx(0.0022214337732)
+    assert records["B", "A"]["mark"] == "‡"
+    assert np.isnan(records["C", "B"]["share"])
+    assert records["C", "B"]["p_value"] == 1.0
+    assert [mark(p) for p in (0.01, 0.05, 0.1, 0.11)] == ["‡", "†", "⋆", ""]
+
+
+def test_head_to_head_has_the_order_that_is_asked_for() -> None:
+    assert tercet.head_to_head(RANKED, order=("C", "A", "B")).systems == ("C", "A", "B")
+    with pytest.raises(InputError, match="has no system Z"):
+        tercet.head_to_head(RANKED, order=("Z", "A"))
+    with pytest.raises(InputError, match="no rankings to compare"):
+        tercet.head_to_head(SCORED)
+
+
+def test_judgements_are_checked_when_they_are_made() -> None:
+    for wrong in (
+        {"starts": RANKED.starts[::-1].copy()},
+        {"outputs": ((99,), *RANKED.outputs[1:])},
+        {"rank": RANKED.rank - 1},
+        {"judge": RANKED.judge + 5},
+        {"systems": ("A", "A", "C", "ref")},
+    ):
+        with pytest.raises(InputError):
+            dataclasses.replace(RANKED, **wrong)
+    with pytest.raises(InputError):
+        dataclasses.replace(SCORED, kind=SCORED.kind + 9)
