@@ -213,7 +213,7 @@ def test_errors_are_weighed() -> None:
         assert found.notes == ()
     assert usual.signature.startswith("agreement|scores:penalties (Major:5 Minor:1 ")
     unknown = agreement(errors_only(), weights="major:9")
-    assert unknown.notes == ("Errors of the severity 'minor' have no weight and count nothing.",)
+    assert unknown.notes == ("Errors without a weight, which count nothing: minor.",)
 
 
 def test_rows_that_are_means_are_told() -> None:

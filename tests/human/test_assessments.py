@@ -110,7 +110,7 @@ def test_the_most_specific_weight_counts_in_any_case() -> None:
     weights = {"Minor": 1.0, "Minor/Fluency": 2.0, "Minor/Fluency/Punctuation": 0.1}
     found, unknown = penalties(data, weights)
     assert found.tolist() == pytest.approx([2.1, 0.0, 0.0, 0.0])
-    assert unknown == ("Odd",)
+    assert unknown == ("Odd/Accuracy",)
 
 
 def test_penalties_need_errors() -> None:

@@ -89,3 +89,16 @@ def test_judgements_are_checked_when_they_are_made() -> None:
             dataclasses.replace(RANKED, **wrong)
     with pytest.raises(InputError):
         dataclasses.replace(SCORED, kind=SCORED.kind + 9)
+
+
+@pytest.mark.parametrize("unit", ["pair", "task", "segment"])
+def test_systems_that_are_always_equal_share_a_cluster(unit: Any) -> None:
+    data = rankings(*(f"{i} j: a={1 + i % 3} b={1 + i % 3} c={1 + (i + 1) % 3}" for i in range(60)))
+    found = tercet.rank(data, method="expected-wins", unit=unit, samples=200)
+    clusters = {r.system: r.cluster for r in found}
+    assert clusters["a"] == clusters["b"]
+
+
+def test_errors_alone_are_not_ranked_by_score() -> None:
+    with pytest.raises(InputError, match=r"has no scores\. If it has errors, rank it by those: --method mqm"):
+        tercet.rank(judgements("en-de", "mqm"), method="da")

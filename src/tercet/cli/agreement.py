@@ -74,8 +74,9 @@ def agreement_command(
         page = [fact._asdict() for fact in annotator_page(data, annotator, weights=weights)]
         table = records_table(page, data.notes, places)
         if style == "table":
-            cells = [dict(zip(table.header, row, strict=True)) for row in table.rows]
-            emit(paragraphs(cells, table.header), output)
+            cells = [dict(zip(table.header, row, strict=True)) for row in table.rows if row[1]]
+            notes = "".join(f"{note}\n" for note in data.notes)
+            emit(paragraphs(cells, table.header) + (f"\n{notes}" if notes else ""), output)
         else:
             deliver(page, signature("annotators", {"annotator": annotator}), table, style, output, data.notes)
     elif annotators and judges is not None:

@@ -33,7 +33,7 @@ def read_weights(text: str) -> dict[str, float]:
 
 
 def penalties(assessments: Assessments, weights: Mapping[str, float]) -> tuple[Array, tuple[str, ...]]:
-    """The summed weights of each row's errors, and the kinds of error that have no weight.
+    """The summed weights of each row's errors, and the kinds of error (severity/category) that have no weight.
 
     A weight is of `severity`, `severity/category` or `severity/category/subcategory`: the most specific one counts,
     in whatever case. What has none counts nothing.
@@ -52,7 +52,8 @@ def penalties(assessments: Assessments, weights: Mapping[str, float]) -> tuple[A
             found = next((folded[key] for key in keys if key in folded), None)
             table[s, c], unknown[s, c] = found or 0.0, found is None
     lost = unknown[errors.severity, errors.category]
-    kinds = sorted({errors.severities[s] for s in errors.severity[lost]})
+    pairs = set(zip(errors.severity[lost].tolist(), errors.category[lost].tolist(), strict=True))
+    kinds = sorted("/".join([errors.severities[s], names[c]]).rstrip("/") for s, c in pairs)
     weight = table[errors.severity, errors.category]
     summed: Array = np.bincount(errors.row, weight, len(assessments)).astype(np.float64)
     return summed, tuple(kinds)
@@ -60,4 +61,5 @@ def penalties(assessments: Assessments, weights: Mapping[str, float]) -> tuple[A
 
 def unknown_severities(kinds: tuple[str, ...]) -> str:
     """The note on errors that have no weight."""
-    return f"Errors of the severity {', '.join(map(repr, kinds))} have no weight and count nothing."
+    some = ", ".join(kinds[:5]) + (f" and {len(kinds) - 5} more" if len(kinds) > 5 else "")
+    return f"Errors without a weight, which count nothing: {some}."

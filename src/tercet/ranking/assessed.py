@@ -71,6 +71,11 @@ def _judgements(assessments: Assessments) -> list[int]:
     return found
 
 
+def _require_scores(assessments: Assessments) -> None:
+    if np.isnan(assessments.score).all():
+        raise InputError(f"{assessments.file} has no scores.", hint="If it has errors, rank it by those: --method mqm.")
+
+
 def _require_all(found: Statistics, own: Assessments) -> None:
     without = [s for s, n in zip(found.systems, found.rows[..., 1].sum(axis=1), strict=True) if n == 0]
     if without:
@@ -120,6 +125,7 @@ class DirectAssessment(_Means):
 
     def prepared(self, assessments: Assessments) -> Assessments:
         """Judges who pass, z-scores, outputs of systems."""
+        _require_scores(assessments)
         kept = controlled(assessments, self.control, self.control_level)
         return outputs_only(standardized(kept, self.standardize))
 
@@ -175,8 +181,7 @@ class ErrorSpanAnnotation(_Means):
 
     def prepared(self, assessments: Assessments) -> Assessments:
         """Outputs of systems, scored."""
-        if np.isnan(assessments.score).all():
-            raise InputError(f"{assessments.file} has no scores.", hint="Rank it by its errors: --method mqm.")
+        _require_scores(assessments)
         return outputs_only(standardized(assessments, self.standardize))
 
     def statistics(self, assessments: Assessments) -> Statistics:

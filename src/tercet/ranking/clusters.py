@@ -19,7 +19,7 @@ from tercet.ranking.base import Bools
 def ranks(scores: Array, names: Ints, variance: Array | None = None) -> Ints:
     """The rank of each system in every sample, (..., systems): 1 is best, and no rank is shared.
 
-    Equal scores are ordered by larger variance, then by the name that sorts last, as the reference code does; NaN is
+    Equal scores are ordered by larger variance, then by `names`, the larger one first, as in the reference code. NaN is
     last.
 
     >>> ranks(np.array([[0.1, 0.5, 0.1]]), np.array([0, 1, 2])).tolist()

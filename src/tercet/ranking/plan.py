@@ -46,7 +46,7 @@ class Plan:
     def answer(self) -> str:
         """The answer in a sentence."""
         most = self.records[-1]["judgements"]
-        share = f"in {self.power:.0%} of campaigns"
+        share = f"in {100 * self.power:g} % of campaigns"
         if self.enough is None:
             return f"Not even {most} judgements keep all systems apart {share}."
         return f"{self.enough} judgements keep all systems apart, in the right order, {share}."

@@ -196,7 +196,9 @@ def ranked(systems: tuple[str, ...], fitted: Fitted, confidence: float, *, compa
     """Systems from best to worst, with rank ranges and clusters."""
     names = name_order(systems)
     order = np.argsort(ranks(fitted.scores, names))
-    sampled = ranks(fitted.sampled, names, fitted.variance)
+    # by lot where a sample has equal scores: by name, two systems that are always equal would never change places
+    lots = np.random.default_rng(0).permuted(np.tile(names, (len(fitted.sampled), 1)), axis=1)
+    sampled = ranks(fitted.sampled, lots, fitted.variance)
     ranges = [rank_range(sampled[:, i], confidence) for i in order]
     if fitted.better is None:
         clusters = by_range([low for low, _ in ranges], [high for _, high in ranges], compat=compat)
