@@ -4,6 +4,9 @@
     metrics/NAME.md          the card of one metric, with a score really computed
     metrics/NAME-aliases.md  the aliases of one metric
     metrics/tokenizers.md    what every tokenizer does to a sentence in each of several scripts
+    rankers/index.md         every ranker in one table
+    rankers/NAME.md          the card of one ranker, with the demo campaign ranked by it
+    images/NAME.svg          figures of the demo campaign
     reference/cli.md         every command and option, from the Typer app
     reference/python.md      every name of `tercet.__all__`
 
@@ -17,6 +20,7 @@ import html
 import inspect
 import pathlib
 import re
+import tempfile
 import types
 import typing
 from collections.abc import Callable, Iterable, Sequence
@@ -28,10 +32,15 @@ from mkdocs.structure.files import File, Files
 
 import tercet
 from tercet.cli.app import app
+from tercet.data import Pairs
 from tercet.errors import MissingExtraError
-from tercet.metric import Metric
+from tercet.metric import Card, Metric
 from tercet.metrics import METRICS
+from tercet.plots import draw_annotators, draw_head_to_head, draw_ranking
+from tercet.ranking import RANKERS
 from tercet.report import render, scores_table
+from tercet.report.rankings import ranking_table
+from tercet.sample import judgements
 from tercet.spec import Spec, option_docs, options, read, show
 from tercet.text import TOKENIZERS
 
@@ -53,27 +62,35 @@ SENTENCES = {
     "Korean": "기차는 9시 반에 도착했어요.",
 }
 
+DEMO = {"da": "en-de.da.csv", "esa": "en-de.esa.csv", "mqm": "en-de.mqm.tsv"}  # what a ranker is shown on
+RANKINGS = "en-de.rankings.csv"
+
 _GROUPS = {
-    "Verbs": ("score", "list", "show", "demo"),
-    "Metrics and tokenizers": ("metric", "Metric", "tokenizer"),
-    "Data": ("TestSet", "read_testset", "Scores"),
+    "Verbs": ("score", "rank", "agreement", "choose", "plan", "list", "show", "demo"),
+    "Metrics, tokenizers and rankers": ("metric", "Metric", "tokenizer", "ranker", "Ranker"),
+    "Test sets and scores": ("TestSet", "read_testset", "Statistics", "Scores"),
+    "Human judgements": ("Judgements", "read_judgements", "Ranking", "head_to_head", "propose_next"),
+    "Judges": ("Agreement", "annotators", "Annotators", "annotator_page"),
     "Errors": ("TercetError", "SpecError", "InputError", "MissingExtraError"),
 }
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Add the pages of the metrics to their section, and let pages include files of the repository."""
+    """Add the pages of metrics and rankers to their sections, and let pages include files of the repository."""
     config.mdx_configs.setdefault("pymdownx.snippets", {})["base_path"] = [str(ROOT)]
     for section in config.nav or []:
-        if isinstance(section, dict) and "Metrics" in section:
-            section["Metrics"] += [{title: path} for path, title in metric_pages().items()]
+        for title, found in (("Metrics", metric_pages()), ("Rankers", ranker_pages())):
+            if isinstance(section, dict) and title in section:
+                section[title] += [{each: path} for path, each in found.items()]
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the generated pages."""
+    """Add the generated pages and figures."""
     for path, text in pages().items():
         files.append(File.generated(config, path, content=text))
+    for path, drawn in figures().items():
+        files.append(File.generated(config, path, content=drawn))
     return files
 
 
@@ -82,11 +99,13 @@ def pages() -> dict[str, str]:
     made = {
         "metrics/index.md": overview_page(),
         "metrics/tokenizers.md": tokenizers_page(),
+        "rankers/index.md": rankers_page(),
         "reference/cli.md": cli_page(),
         "reference/python.md": python_page(),
     }
     made |= {f"metrics/{name}.md": metric_page(name) for name in METRICS}
     made |= {f"metrics/{name}-aliases.md": aliases_page(name, own) for name, own in alias_families().items()}
+    made |= {f"rankers/{name}.md": ranker_page(name) for name in RANKERS}
     return made
 
 
@@ -189,10 +208,15 @@ def metric_page(name: str) -> str:
     if name in families:
         own = ", ".join(map(code, families[name]))
         facts.append(["aliases", f"{own}: see [their page]({name}-aliases.md)"])
+    return card_page(name, owner, card, facts, example(name))
+
+
+def card_page(name: str, owner: type[Spec], card: Card, facts: Sequence[Sequence[str]], shown: str) -> str:
+    """A card with its facts, options and example."""
     parts = [f"# {card.title}", card.definition, table(["name", code(name)], facts)]
     if card.differences:
         parts += ["## Known differences", "\n".join(f"- {text}" for text in card.differences)]
-    parts += ["## Options", options_table(owner), "## Example", example(name)]
+    parts += ["## Options", options_table(owner), "## Example", shown]
     return "\n\n".join(parts)
 
 
@@ -259,6 +283,87 @@ def example(spec: str) -> str:
     files = [[code("hyp.txt"), "<br>".join(HYPOTHESES)], [code("ref.txt"), "<br>".join(REFERENCES)]]
     blocks = tabs(Command_line=fence("console", command), Python=fence("python", "\n".join(session)))
     return f"{table(['file', 'lines'], files)}\n\n{blocks}"
+
+
+# -- rankers -----------------------------------------------------------------------------------------------
+
+
+def ranker_pages() -> dict[str, str]:
+    """Path and title of the pages of rankers."""
+    return {f"rankers/{name}.md": RANKERS.load(name).card.title for name in RANKERS}
+
+
+def takes(name: str) -> str:
+    """What a ranker ranks, in a word."""
+    return "rankings" if issubclass(RANKERS.load(name).takes, Pairs) else "assessments"
+
+
+def rankers_page() -> str:
+    """All rankers in one table."""
+
+    def row(name: str) -> list[str]:
+        card = RANKERS.load(name).card
+        return [f"[`{name}`]({name}.md)", card.title, takes(name), card.scale, card.reference]
+
+    return "\n\n".join(
+        [
+            "# Rankers",
+            "Every ranker that Tercet knows: a way from human judgements to scores. Each has a page with its "
+            "definition, its options and an example; `tercet show NAME` says the same in the terminal. "
+            "[From judgements to clusters](../guide/ranking.md) says when to use which, and what ranks, ranges and "
+            "clusters are, which are the same for all of them.",
+            table(["name", "title", "ranks", "scale", "reference implementation"], map(row, RANKERS)),
+        ]
+    )
+
+
+def ranker_page(name: str) -> str:
+    """The card of one ranker as a page."""
+    owner = RANKERS.load(name)
+    card = owner.card
+    facts = [
+        ["ranks", takes(name)],
+        ["scale", card.scale],
+        ["units of resampling", ", ".join(map(code, owner.units))],
+        ["reference implementation", card.reference],
+        ["paper", card.paper],
+    ]
+    return card_page(name, owner, card, facts, ranker_example(name))
+
+
+def ranker_example(name: str) -> str:
+    """The demo campaign ranked by command and in Python, now."""
+    file = f"demo/{DEMO.get(name, RANKINGS)}"
+    ranking = tercet.rank(demo_judgements(name), method=name)
+    command = f"$ tercet rank {file} -m {name}\n{render(ranking_table(ranking), 'table')}"
+    session = [
+        ">>> import tercet",
+        f'>>> ranking = tercet.rank("{file}", method="{name}")',
+        f">>> [(r.system, round(r.score, {ranking.digits}), r.rank_low, r.rank_high) for r in ranking]",
+        repr([(r.system, round(r.score, ranking.digits), r.rank_low, r.rank_high) for r in ranking]),
+        ">>> ranking.clusters()",
+        repr(ranking.clusters()),
+    ]
+    blocks = tabs(Command_line=fence("console", command), Python=fence("python", "\n".join(session)))
+    return f"On the judgements that `tercet demo -o demo` leaves behind:\n\n{blocks}"
+
+
+def demo_judgements(name: str) -> tercet.Judgements:
+    """The judgements that a ranker is shown on."""
+    return judgements("en-de", name if name in DEMO else "rankings")
+
+
+def figures() -> dict[str, bytes]:
+    """Every generated figure: its path under docs/ and its SVG."""
+    people = demo_judgements("rankings")
+    ranking = tercet.rank(people)
+    table = tercet.head_to_head(people, order=tuple(r.system for r in ranking))
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        draw_ranking(ranking, folder / "rank-ranges.svg")
+        draw_head_to_head(table, folder / "head-to-head.svg", ranking.pair)
+        draw_annotators(tercet.annotators(people), tercet.agreement(people), folder / "annotators.svg")
+        return {f"images/{path.name}": path.read_bytes() for path in sorted(folder.iterdir())}
 
 
 # -- tokenizers --------------------------------------------------------------------------------------------
@@ -332,11 +437,10 @@ def parameters(command: Callable[..., Any]) -> list[Parameter]:
         is_option = isinstance(info, typer.models.OptionInfo)
         # inside Annotated, Typer keeps the first name of an option where the default would be
         first = (info.default,) if isinstance(info.default, str) and info.default.startswith("-") else ()
-        names = (*first, *(info.param_decls or ())) if is_option else (info.metavar or name.upper(),)
-        plain = default in (None, False)
-        found.append(
-            Parameter(names, value_words(kind), "" if plain else code(str(default)), info.help or "", is_option)
-        )
+        spelt = (*first, *(info.param_decls or ())) if is_option else (info.metavar or name.upper(),)
+        names = tuple(each for both in spelt for each in both.split("/"))  # --yes/--no
+        usual = names[-2] if default is True else "" if default is None or default is False else str(default)
+        found.append(Parameter(names, value_words(kind), usual and code(usual), info.help or "", is_option))
     return found
 
 
@@ -349,7 +453,7 @@ def value_words(kind: Any) -> str:
         return " ".join(map(code, args))
     if origin is list:
         return f"{value_words(args[0])}, several times"
-    known = {bool: "nothing", int: "number", str: "text", pathlib.Path: "path"}
+    known = {bool: "nothing", int: "number", float: "number", str: "text", pathlib.Path: "path"}
     return known.get(kind, str(kind))
 
 

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import pytest
 import typer
 
 import tercet
 from tercet.cli.app import app
-from tercet.formats import FORMATS
+from tercet.formats import FORMATS, JUDGEMENT_FORMATS
 from tercet.metrics import METRICS
+from tercet.ranking import RANKERS
 from tercet.report import FORMATS as OUTPUTS
+from tercet.sample import PROTOCOLS, judgements
 from tercet.spec import option_docs, options
 from tercet.text import TOKENIZERS
 from tests.conftest import ROOT
 from tests.docs.hooks import HOOKS
 
 PAGES: dict[str, str] = HOOKS.pages()
+
+# The pages on which the options of a verb are explained, its own one first; without any, all of the guide.
+GUIDE = {
+    "score": (),
+    "rank": ("ranking", "judgements", "output"),
+    "agreement": ("agreement", "judgements", "output"),
+    "choose": ("planning", "judgements", "output"),
+    "plan": ("planning", "judgements", "output"),
+}
 
 
 def written(name: str) -> str:
@@ -44,6 +56,22 @@ def test_a_metric_has_its_page(name: str) -> None:
 def test_an_alias_has_its_line(alias: str) -> None:
     assert f"[`{alias}`]" in PAGES["metrics/index.md"]
     assert any(f"| `{alias}` |" in page for path, page in PAGES.items() if path.endswith("-aliases.md"))
+
+
+@pytest.mark.parametrize("name", list(RANKERS))
+def test_a_ranker_has_its_page(name: str) -> None:
+    owner, page = RANKERS.load(name), PAGES[f"rankers/{name}.md"]
+    for fact in (owner.card.title, owner.card.definition, owner.card.paper, owner.card.scale, owner.card.reference):
+        assert fact in page
+    for difference in owner.card.differences:
+        assert f"- {difference}" in page
+    for option, sentence in option_docs(owner).items():
+        assert f"| `{option}` |" in page
+        assert sentence, f"{name} does not say what {option} does"
+    assert f"$ tercet rank demo/{HOOKS.DEMO.get(name, HOOKS.RANKINGS)} -m {name}\n" in page
+    assert f"[`{name}`]({name}.md)" in PAGES["rankers/index.md"]
+    assert f"rankers/{name}.md" in HOOKS.ranker_pages()
+    assert f"| [`{name}`](../rankers/{name}.md) |" in written("guide/ranking.md"), "nobody says when to use it"
 
 
 @pytest.mark.parametrize("name", list(TOKENIZERS))
@@ -78,17 +106,40 @@ def test_a_public_name_has_its_section(name: str) -> None:
         assert (thing.__doc__ or "").strip().partition("\n")[0] in page
 
 
-def test_every_option_of_score_is_in_the_guide() -> None:
-    guide = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "guide").glob("*.md"))
-    score = HOOKS.commands()["score"]
-    missing = [p.names[-1] for p in HOOKS.parameters(score) if p.is_option and p.names[-1] not in guide]
-    short = {p.names[-1]: p.names[0] for p in HOOKS.parameters(score) if p.is_option}
-    assert [name for name in missing if f"{short[name]} " not in guide or short[name] == name] == []
+@pytest.mark.parametrize("verb", GUIDE)
+def test_every_option_is_in_the_guide(verb: str) -> None:
+    files = [ROOT / "docs" / "guide" / f"{name}.md" for name in GUIDE[verb]]
+    guide = "".join(p.read_text(encoding="utf-8") for p in files or (ROOT / "docs" / "guide").glob("*.md"))
+    options_of = [p.names for p in HOOKS.parameters(HOOKS.commands()[verb]) if p.is_option]
+    assert options_of
+    assert [names for names in options_of if not any(mentioned(name, guide) for name in names)] == []
+
+
+def mentioned(option: str, guide: str) -> bool:
+    """Whether an option is named, not only as the beginning of a longer one."""
+    return re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", guide) is not None
+
+
+def test_a_longer_option_is_no_mention() -> None:
+    assert mentioned("-o", "`-o FILE`")
+    assert mentioned("--unit", "`--unit`")
+    assert not mentioned("--annotator", "`--annotators`")
+    assert not mentioned("--skip", "`--on-skip`")
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_file_format_is_explained(name: str) -> None:
     assert f"`{name}`" in written("guide/formats.md")
+
+
+@pytest.mark.parametrize("name", JUDGEMENT_FORMATS)
+def test_a_format_of_judgements_is_explained(name: str) -> None:
+    page = written("guide/judgements.md")
+    row = re.search(rf"^\| \[`{name}`\]\(#([\w-]+)\) \| (.+?) \|", page, re.MULTILINE)
+    assert row, "it is not in the table"
+    # the section that the table leads to says what is checked
+    titles = {re.sub(r"\W+", "-", title.lower()): title for title in re.findall(r"^## (.+)$", page, re.MULTILINE)}
+    assert "\nChecked: " in section(page, f"## {titles[row[1]]}")
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
@@ -100,6 +151,40 @@ def test_every_column_is_explained() -> None:
     page = written("guide/output.md")
     fields = [f.name for f in dataclasses.fields(tercet.data.Score)]
     assert [name for name in fields if f"| `{name}` |" not in page] == []
+
+
+def section(page: str, heading: str) -> str:
+    """What stands under a heading, up to the next one of its level or above."""
+    level = len(heading) - len(heading.lstrip("#"))
+    found = re.search(rf"^{re.escape(heading)}$(.*?)(?=^#{{1,{level}}} |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert found, f"there is no {heading!r}"
+    return found[1]
+
+
+def columns_of(verb: str) -> set[str]:
+    """Every column that the records of a verb can have, as the demo campaign shows them."""
+    people = [judgements("en-de", protocol) for protocol in PROTOCOLS]
+    ranked = judgements("en-de")
+    if verb == "rank":
+        found = [tercet.rank(each, samples=2) for each in people]
+        records = [*(r for each in found for r in each.as_records()), *tercet.head_to_head(ranked).as_records()]
+    elif verb == "agreement":
+        names = {f.name for f in dataclasses.fields(tercet.data.AgreementRecord)}
+        return names | {key for each in people for r in tercet.annotators(each).as_records() for key in r}
+    elif verb == "choose":
+        records = tercet.choose(ranked, folds=2, methods=["expected-wins"]).as_records()
+    else:
+        records = tercet.plan(budget=10, campaigns=1, samples=2).as_records()
+    return {key for record in records for key in record}
+
+
+@pytest.mark.parametrize("verb", ["rank", "agreement", "choose", "plan"])
+def test_every_column_of_a_verb_is_explained(verb: str) -> None:
+    explained = section(written("guide/output.md"), f"### {verb}")
+    columns = columns_of(verb)
+    assert sorted(name for name in columns if f"| `{name}` |" not in explained) == []
+    rows = set(re.findall(r"^\| `(\w+)` \|", explained, re.MULTILINE))
+    assert rows == columns, "a column is explained that is not there"
 
 
 def test_the_spec_of_an_option_says_its_type_in_words() -> None:

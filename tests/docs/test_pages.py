@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import pathlib
 import shlex
 
@@ -9,12 +10,13 @@ import pytest
 import typer.testing
 
 from tercet.cli.app import app
+from tercet.sample import judgement_files
 from tests.conftest import ROOT
 from tests.docs.blocks import Block, Session, blocks, commands, matches, pages
 from tests.docs.hooks import HOOKS
 
 WRITTEN = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in pages()}
-GENERATED = {path: text for path, text in HOOKS.pages().items() if path.startswith("metrics/")}
+GENERATED = {path: text for path, text in HOOKS.pages().items() if path.startswith(("metrics/", "rankers/"))}
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -32,6 +34,11 @@ def test_a_generated_example_is_what_the_command_prints(
     monkeypatch.chdir(tmp_path)
     for file, lines in (("hyp.txt", HOOKS.HYPOTHESES), ("ref.txt", HOOKS.REFERENCES)):
         pathlib.Path(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    if name.startswith("rankers/"):
+        pathlib.Path("demo").mkdir()
+        for file in judgement_files():  # as `tercet demo` leaves them behind
+            text = (importlib.resources.files("tercet.sample") / file).read_text(encoding="utf-8")
+            pathlib.Path("demo", file).write_text(text, encoding="utf-8")
     session = Session(tmp_path)
     for block in blocks(GENERATED[name]):
         if block.language == "python":

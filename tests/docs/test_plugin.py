@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib.resources
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +16,7 @@ import tomllib
 import pytest
 
 from tests.conftest import ROOT
+from tests.docs.blocks import blocks
 
 PLUGIN = ROOT / "examples" / "plugin"
 
@@ -85,3 +89,32 @@ def test_levels_come_for_free(installed: pathlib.Path) -> None:
     how = ("-m", "length-ratio", "--level", "segment", "-f", "jsonl")
     lines = tercet(installed, "score", "hyp.txt", "-r", "ref.txt", *how).splitlines()
     assert [json.loads(line)["score"] for line in lines] == [50, 100]
+
+
+@pytest.fixture
+def with_ranker(installed: pathlib.Path) -> pathlib.Path:
+    """A package made of the ranker on the page, with the entry point on the page."""
+    page = (ROOT / "docs" / "extend.md").read_text(encoding="utf-8")
+    declared = re.search(r'^(\[project\.entry-points\."tercet\.rankers"\]\n.+?)^```$', page, re.MULTILINE | re.DOTALL)
+    assert declared
+    entries = tomllib.loads(declared[1])["project"]["entry-points"]["tercet.rankers"]
+    example = next(b.text for b in blocks(page) if "(CountRanker)" in b.text)
+    parts = [e.source for e in doctest.DocTestParser().get_examples(example) if e.source.startswith(("from ", "@"))]
+    imports = "import dataclasses\nfrom tercet.metric import Card\nfrom tercet.spec import option\n"
+    for name, value in entries.items():
+        module = value.partition(":")[0].replace(".", "/")
+        (installed / f"{module}.py").write_text(imports + "".join(parts), encoding="utf-8")
+        info = installed / "tercet_ranker-0.1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tercet-ranker\nVersion: 0.1.0\n", encoding="utf-8")
+        (info / "entry_points.txt").write_text(f"[tercet.rankers]\n{name} = {value}\n", encoding="utf-8")
+    return installed
+
+
+def test_the_ranker_of_the_page(with_ranker: pathlib.Path) -> None:
+    text = (importlib.resources.files("tercet.sample") / "de-en.rankings.csv").read_text(encoding="utf-8")
+    (with_ranker / "rankings.csv").write_text(text, encoding="utf-8")
+    how = ("-m", "copeland(draw=0)", "-f", "jsonl")
+    ranked = [json.loads(line) for line in tercet(with_ranker, "rank", "rankings.csv", *how).splitlines()]
+    assert [(r["system"], r["score"]) for r in ranked][::4] == [("amber", 1.0), ("ember", 0.0)]
+    assert "option draw" in tercet(with_ranker, "show", "copeland")

@@ -54,6 +54,14 @@ def test_every_page_is_built(site: pathlib.Path) -> None:
         assert (site / page.with_suffix(".html")).is_file(), page
 
 
+def test_every_figure_is_built(site: pathlib.Path) -> None:
+    figures = HOOKS.figures()
+    assert figures
+    for figure in figures:
+        assert (site / figure).read_bytes().startswith(b"<?xml")
+        assert any(figure in page.read_text(encoding="utf-8") for page in (site / "guide").glob("*.html")), figure
+
+
 def test_no_page_fetches_from_elsewhere(site: pathlib.Path) -> None:
     for page in site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
@@ -70,4 +78,5 @@ def test_no_style_fetches_from_elsewhere(site: pathlib.Path) -> None:
 
 
 def test_nothing_generated_is_kept() -> None:
-    assert [path for path in HOOKS.pages() if (ROOT / "docs" / path).exists()] == []
+    made = [*HOOKS.pages(), *HOOKS.figures()]
+    assert [path for path in made if (ROOT / "docs" / path).exists()] == []
