@@ -54,8 +54,8 @@ void rate_pair(Belief& one, Belief& other, int outcome, const Match& match, cons
     const double v = sign * by.v * scale, w = by.w * scale * scale;
     one.mu += one.variance * v;
     other.mu -= other.variance * v;
-    one.variance -= one.variance * one.variance * w;
-    other.variance -= other.variance * other.variance * w;
+    one.variance -= one.variance * (one.variance * w);
+    other.variance -= other.variance * (other.variance * w);
 }
 
 // A free-for-all of any number of players; a lower rank is better. It keeps its memory from match to match.

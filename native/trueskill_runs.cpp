@@ -12,14 +12,14 @@ constexpr int kTries = 16;          // at an opponent, before all are weighed
 constexpr int kAttempts = 100;      // at a set of systems that is stored
 constexpr double kNeverFirst = -1;  // in place of the variance of a system that was never judged
 
-// The corrections by Taylor series around the draw margin of two new systems: with the large beta of these rankings
-// every match is very near to it. Elsewhere the exact ones. The error is below 1e-15 of the value.
+// The corrections by Taylor series around the draw margin of two new systems, from which the large beta of these
+// rankings lets no match depart much; elsewhere the exact ones. What the series leave out is below the last digit.
 class NearMargin {
   public:
     explicit NearMargin(const League& league)
         : centre_(league.match.draw_margin /
                   std::sqrt(2 * league.match.beta * league.match.beta + 2 * league.sigma * league.sigma)),
-          radius_(centre_ < 4 ? 1.0 / 64 : 0) {
+          radius_(centre_ > 0.01 && centre_ < 4 ? 1.0 / 64 : 0) {
         density_[0] = Exact::density(centre_);
         tail_[0] = Exact::tail(centre_);
         for (int k = 0; k < kOrder; ++k) {  // the density's derivative is -x times the density
@@ -60,10 +60,8 @@ class NearMargin {
 // uncertain is then the one whose name sorts last, as in the reference.
 class Standings {
   public:
-    explicit Standings(int64_t n) : mu_(n), variance_(n), rise_(n), fall_(n), weights_(n) {}
-
-    void reset(double sigma, const std::vector<uint8_t>& judged) {
-        far_ = false;
+    Standings(double sigma, const std::vector<uint8_t>& judged)
+        : mu_(judged.size()), variance_(mu_), rise_(mu_), fall_(mu_), weights_(mu_) {
         for (size_t i = 0; i < mu_.size(); ++i) set(i, {0, judged[i] ? sigma * sigma : kNeverFirst});
     }
 
@@ -233,17 +231,14 @@ class Judgements {
 // the reverse order of names.
 class Sets {
   public:
-    Sets(const League& league, const Matches& matches, const std::vector<int64_t>& system)
+    Sets(const Matches& matches, const std::vector<int64_t>& system)
         : matches_(matches), system_(system), place_(system.size()), with_(system.size()), judged_(system.size()),
-          may_(system.size() * system.size()), sorted_(matches.count) {
+          sorted_(matches.count) {
         for (size_t i = 0; i < system.size(); ++i) place_[system[i]] = static_cast<int64_t>(i);
         for (int64_t s = 0; s < matches.count; ++s)
             for (int64_t a = 0; a < matches.size; ++a) {
-                const int64_t i = place(s, a);
-                judged_[i] = 1;
-                with_[i].push_back(s);
-                for (int64_t b = 0; b < matches.size; ++b)
-                    if (a != b) may_[i * league.systems + place(s, b)] = 1;
+                judged_[place(s, a)] = 1;
+                with_[place(s, a)].push_back(s);
             }
         std::iota(sorted_.begin(), sorted_.end(), int64_t{0});
         std::sort(sorted_.begin(), sorted_.end(), [&](int64_t s, int64_t t) {
@@ -254,10 +249,13 @@ class Sets {
     const std::vector<uint8_t>& judged() const { return judged_; }
     int64_t place(int64_t set, int64_t member) const { return place_[begin(set)[member]]; }
 
-    // A set with this system and others that are drawn without replacement.
+    // A set with this system and others that are drawn without replacement, from all: which can be drawn together is
+    // seen when they are.
     int64_t drawn(int64_t first, Standings& standings, Random& random, std::vector<int64_t>& systems) const {
+        std::vector<double> may(system_.size(), 1);
+        may[first] = 0;
         for (int t = 0; t < kAttempts; ++t) {
-            standings.weigh(first, may_.data() + first * static_cast<int64_t>(system_.size()));
+            standings.weigh(first, may.data());
             systems.assign(1, system_[first]);
             while (static_cast<int64_t>(systems.size()) < matches_.size) {
                 const int64_t i = standings.weighed(random);
@@ -287,7 +285,6 @@ class Sets {
     std::vector<int64_t> place_;
     std::vector<std::vector<int64_t>> with_;  // the sets that hold the system at a place
     std::vector<uint8_t> judged_;
-    std::vector<double> may_;      // 1 where two places meet in some set
     std::vector<int64_t> sorted_;  // the sets, in the order of their systems
 };
 
@@ -338,8 +335,7 @@ void trueskill_runs(const League& league, const PairCounts& counts, const Runs& 
     each_run(runs, Purpose::pairs, [&](int64_t r, Random& random) {
         Judgements judgements = stored;
         if (counts.resample) judgements.resample(random);
-        Standings standings(league.systems);
-        standings.reset(league.sigma, judgements.judged());
+        Standings standings(league.sigma, judgements.judged());
         if (judgements.total() > 0) play(league, judgements, counts.adaptive, near, random, standings);
         write(standings, system, league.sigma, mu + r * league.systems, variance + r * league.systems);
     });
@@ -347,10 +343,9 @@ void trueskill_runs(const League& league, const PairCounts& counts, const Runs& 
 
 void trueskill_matches(const League& league, const Matches& matches, const Runs& runs, double* mu, double* variance) {
     const std::vector<int64_t> system = in_reverse(league);
-    const Sets sets(league, matches, system);
+    const Sets sets(matches, system);
     each_run(runs, Purpose::matches, [&](int64_t r, Random& random) {
-        Standings standings(league.systems);
-        standings.reset(league.sigma, sets.judged());
+        Standings standings(league.sigma, sets.judged());
         if (matches.count > 0) play(league, matches, sets, random, standings);
         write(standings, system, league.sigma, mu + r * league.systems, variance + r * league.systems);
     });

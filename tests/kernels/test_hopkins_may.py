@@ -23,6 +23,7 @@ USUAL: dict[str, Any] = {
     "n_systems": 4, "iterations": 12, "burn_in": 4, "radius": 0.5, "sigma_0": 1.0, "sigma_a": 0.5, "sigma_obs": 1.0,
     "last_only": False, "resample": "none", "runs": 1, "first_run": 0, "seed": 3, "threads": 2,
 }  # fmt: skip
+STILL = {"sigma_0": 0.0, "sigma_a": 0.0, "sigma_obs": 0.0}
 
 
 def columns(segments: list[Segment]) -> dict[str, Any]:
@@ -67,8 +68,8 @@ def test_without_noise_or_choice_it_is_the_oracle(
 ) -> None:
     segments = [[task] for task in tasks]
     burn_in = iterations // 2
-    still = {"sigma_0": 0.0, "sigma_a": 0.0, "sigma_obs": 0.0, "burn_in": burn_in, "last_only": last_only}
-    found = fitted(segments, iterations=iterations, radius=radius, runs=2, **still)
+    options = {"iterations": iterations, "burn_in": burn_in, "radius": radius, "last_only": last_only}
+    found = fitted(segments, runs=2, **options, **STILL)
     nobody = random.Random(0)  # noqa: S311
     wanted = hopkins_may.run(segments, 4, iterations, burn_in, radius, (0, 0, 0), last_only, nobody)
     np.testing.assert_allclose(found, [wanted, wanted], rtol=0, atol=1e-12)
@@ -109,14 +110,31 @@ def test_runs_are_distributed_as_those_of_the_oracle(unit: str, last_only: bool)
 def test_units_are_drawn_whole() -> None:
     """Two segments of one task each; without noise the means tell which segments, tasks or pairs a run has had."""
     first, second = [[Judged(0, 1, 0)]], [[Judged(2, 3, 0), Judged(2, 3, 0)]]
-    still = {"sigma_0": 0.0, "sigma_a": 0.0, "sigma_obs": 0.0, "iterations": 1, "burn_in": 0, "runs": 4000}
     chances = {"segment": (0.25, 0.25), "task": (0.25, 0.25), "pair": ((2 / 3) ** 3, (1 / 3) ** 3)}
     for unit, (no_first, no_second) in chances.items():
-        found = fitted([first, second], resample=unit, **still)
+        found = fitted([first, second], resample=unit, runs=4000, iterations=1, burn_in=0, **STILL)
         assert set(np.unique(found[:, ::2][~np.isnan(found[:, ::2])])) == {0.25}
         for j, chance in ((0, no_first), (1, no_first), (2, no_second), (3, no_second)):
             unseen = int(np.isnan(found[:, j]).sum())
             assert scipy.stats.binomtest(unseen, len(found), chance).pvalue > 1e-4
+
+
+def test_a_segment_counts_as_often_as_it_was_drawn() -> None:
+    """In one of three segments the first system is better: without noise its mean tells how often that was drawn."""
+    segments = [[[Judged(0, 1, outcome)]] for outcome in (0, 2, 2)]
+    found = fitted(segments, n_systems=2, resample="segment", runs=4000, iterations=1, burn_in=0, **STILL)[:, 0]
+    times = np.round((found / 0.25 + 1) * 1.5).astype(int)
+    np.testing.assert_allclose(found, 0.25 * (times / 1.5 - 1), atol=1e-12)
+    chances = scipy.stats.binom.pmf(range(4), 3, 1 / 3)
+    assert scipy.stats.chisquare(np.bincount(times, minlength=4), 4000 * chances).pvalue > 1e-4
+
+
+def test_a_task_is_chosen_as_often_as_it_was_drawn() -> None:
+    """One of three tasks of a segment favours the first system; two iterations of a run have the same sample."""
+    segment = [[Judged(0, 1, outcome)] for outcome in (0, 2, 2)]
+    found = fitted([segment], n_systems=2, resample="task", runs=40_000, iterations=2, burn_in=0, **STILL)[:, 0]
+    twice = sum(scipy.stats.binom.pmf(k, 3, 1 / 3) * (k / 3) ** 2 for k in range(4))
+    assert scipy.stats.binomtest(int((found == 0.25).sum()), len(found), twice).pvalue > 1e-4
 
 
 def test_a_system_nobody_saw_has_no_score() -> None:
@@ -128,25 +146,30 @@ def test_a_system_nobody_saw_has_no_score() -> None:
         assert np.isnan(kernels.hopkins_may(**nothing, **USUAL | {"resample": unit, "runs": 3})).all()
 
 
+TAIL = 3.6541528853610088  # beyond this, normal numbers are drawn in another way
+
+
 def test_noise_is_normal() -> None:
-    """One pair that nothing moves shows the kernel's normal numbers as they are, and as they should be far out."""
-    pair = [[[Judged(0, 1, 1)]]]
-    bare = {"n_systems": 2, "iterations": 1, "burn_in": 0, "radius": 1e9, "sigma_0": 0.0, "sigma_obs": 0.0}
-    found = fitted(pair, sigma_a=1.0, runs=200_000, **bare)
-    for values in (found[:, 0], found[:, 1], np.abs(found[:, 0]) - np.abs(found[:, 1])):
-        assert abs(values.mean()) < 5 * values.std() / math.sqrt(len(values))
-    numbers = found.ravel()
-    assert scipy.stats.kstest(numbers, "norm").pvalue > 1e-4
-    assert abs(float(np.mean(found[:, 0] * found[:, 1]))) < 5 / math.sqrt(len(found))
-    edges = np.linspace(-3.9, 3.9, 157)
-    chances = np.diff(scipy.stats.norm.cdf([-np.inf, *edges, np.inf]))
-    seen = np.histogram(numbers, [-np.inf, *edges, np.inf])[0]
-    assert scipy.stats.chisquare(seen, chances * len(numbers)).pvalue > 1e-4
-    beyond = numbers[np.abs(numbers) > 3.6541528853610088]  # the tail, which is drawn in another way
-    assert scipy.stats.binomtest(len(beyond), len(numbers), 2 * scipy.stats.norm.sf(3.6541528853610088)).pvalue > 1e-4
-    assert (beyond > 0).any()
-    assert (beyond < 0).any()
-    both = fitted(pair, sigma_a=0.3, runs=50_000, **bare | {"sigma_obs": 0.4})
+    """Pairs that nothing moves show the normal numbers as they are drawn: twenty million, in bins like its steps."""
+    pairs = [[[Judged(2 * i, 2 * i + 1, 1) for i in range(100)]]]
+    bare = {"n_systems": 200, "iterations": 1, "burn_in": 0, "radius": 1e9, "sigma_0": 0.0}
+    norm, edges = scipy.stats.norm, np.linspace(-4.2, 4.2, 841)
+    seen, beyond, products = np.zeros(842), [], []
+    for first in range(0, 100_000, 20_000):
+        found = fitted(pairs, sigma_a=1.0, sigma_obs=0.0, runs=20_000, first_run=first, **bare)
+        seen += np.bincount(np.clip(np.floor((found.ravel() + 4.2) * 100), -1, 840).astype(int) + 1, minlength=842)
+        beyond.append(found[np.abs(found) > TAIL])
+        products.append(float(np.mean(found[:, :-1] * found[:, 1:])))
+    chances = np.diff(norm.cdf([-np.inf, *edges, np.inf]))
+    assert scipy.stats.chisquare(seen, chances * seen.sum()).pvalue > 1e-4
+    assert abs(np.mean(products)) < 5 / math.sqrt(seen.sum())
+    tail = np.concatenate(beyond)
+    assert scipy.stats.binomtest(len(tail), int(seen.sum()), 2 * norm.sf(TAIL)).pvalue > 1e-4
+    assert scipy.stats.binomtest(int((tail > 0).sum()), len(tail)).pvalue > 1e-4
+    shares = norm.sf(np.abs(tail)) / norm.sf(TAIL)
+    assert abs(shares.mean() - 0.5) < 4 / math.sqrt(12 * len(shares))
+    assert scipy.stats.kstest(shares, "uniform").pvalue > 1e-4
+    both = fitted(pairs, sigma_a=0.3, sigma_obs=0.4, runs=500, **bare)
     assert scipy.stats.kstest(both.ravel(), "norm", args=(0, 0.5)).pvalue > 1e-4
 
 

@@ -135,10 +135,9 @@ def start(n: int, setting: str) -> trueskill.Beliefs:
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
 def test_runs_end_as_they_can(setting: str, adaptive: bool, order: list[int]) -> None:
     _, beta, margin = SETTINGS[setting]
-    ties = TIES if margin else NO_TIES
-    step = trueskill.pair_step(WINS, ties, order, adaptive, beta, margin)
+    step = trueskill.pair_step(WINS, TIES, order, adaptive, beta, margin)
     leaves = trueskill.leaves(step, start(3, setting), 4)
-    found = runs(WINS, [row[:3] for row in ties[:3]], order, 4, 4000, setting, adaptive=adaptive)
+    found = runs(WINS, TIES, order, 4, 4000, setting, adaptive=adaptive)
     assert_as_often(found, leaves)
 
 
@@ -193,12 +192,14 @@ def test_nothing_judged_and_nothing_to_do() -> None:
     none = [[0, 0], [0, 0]]
     for options in ({"adaptive": True}, {"adaptive": False}, {"resample": True}):
         assert runs(none, none, [0, 1], 5, 2, "near", **options).tolist() == [[[0, 0.25]] * 2] * 2
-    assert runs(WINS, [row[:3] for row in TIES], [0, 1, 2], 0, 2, "near").tolist() == [[[0, 0.25]] * 3] * 2
-    assert runs(WINS, [row[:3] for row in TIES], [0, 1, 2], 5, 0, "near").shape == (0, 3, 2)
+    assert runs(WINS, TIES, [0, 1, 2], 0, 2, "near").tolist() == [[[0, 0.25]] * 3] * 2
+    assert runs(WINS, TIES, [0, 1, 2], 5, 0, "near").shape == (0, 3, 2)
 
 
 SETS = [(0, 1, 3), (1, 2, 3), (0, 2, 3)]
 RANKINGS = [[(1, 2, 3), (2, 1, 2)], [(1, 1, 2)], [(3, 2, 1), (1, 2, 3), (1, 1, 1)]]
+APART = [(2, 3, 4), (0, 1, 2), (0, 3, 4)]  # some of these never meet, and nobody the last
+APART_RANKINGS = [[(1, 2, 3)], [(2, 2, 1), (1, 2, 3)], [(3, 1, 2)]]
 PAIR_SETS = [(1, 2), (0, 1)]
 PAIR_RANKINGS = [[(1, 2), (1, 2), (2, 1), (1, 1)], [(1, 2), (4, 1)]]
 
@@ -219,11 +220,12 @@ def match_runs(
 
 
 @pytest.mark.parametrize(
-    ("sets", "rankings", "n", "updates"), [(SETS, RANKINGS, 4, 3), (PAIR_SETS, PAIR_RANKINGS, 4, 4)]
+    ("sets", "rankings", "n", "updates"),
+    [(SETS, RANKINGS, 4, 3), (APART, APART_RANKINGS, 6, 3), (PAIR_SETS, PAIR_RANKINGS, 4, 4)],
 )
 @pytest.mark.parametrize("setting", ["near", "as at WMT", "loose"])
 def test_matches_end_as_they_can(sets: Any, rankings: Any, n: int, updates: int, setting: str) -> None:
-    order = [2, 0, 3, 1][:n]
+    order = [2, 0, 3, 1, 5, 4][:n]
     step = trueskill.match_step(sets, rankings, order, *SETTINGS[setting][1:])
     leaves = trueskill.leaves(step, start(n, setting), updates)
     assert_as_often(match_runs(sets, rankings, order, updates, 4000, setting), leaves)
@@ -245,7 +247,7 @@ def test_runs_depend_on_nothing_but_their_number(options: dict[str, bool]) -> No
     def some(number: int, **more: Any) -> Any:
         if "matches" in options:
             return match_runs(SETS, RANKINGS, [0, 1, 2, 3], 50, number, **more).tolist()
-        return runs(WINS, [row[:3] for row in TIES], [0, 1, 2], 50, number, "near", **options, **more).tolist()
+        return runs(WINS, TIES, [0, 1, 2], 50, number, "near", **options, **more).tolist()
 
     alone = some(20, threads=1)
     assert some(20, threads=1) == alone

@@ -32,8 +32,11 @@ def rate_pair(
     t, e = (mu_w - mu_l) / c, margin / c
     if tied:
         chance = cumulative(e - t) - cumulative(-e - t)
-        v = (density(-e - t) - density(e - t)) / chance
-        w = v**2 + ((e - t) * density(e - t) + (e + t) * density(e + t)) / chance
+        if chance < 2e-162:
+            v, w = math.copysign(abs(t) - e, -t), 1.0
+        else:
+            v = (density(-e - t) - density(e - t)) / chance
+            w = v**2 + ((e - t) * density(e - t) + (e + t) * density(e + t)) / chance
     elif (chance := cumulative(t - e)) < 2e-162:
         v, w = e - t, 1.0
     else:
