@@ -15,6 +15,7 @@ from tercet.errors import InputError
 from tercet.human.assessments import (
     better_worse,
     controlled,
+    judged_systems,
     outputs_only,
     segment_means,
     standardized,
@@ -151,3 +152,22 @@ def test_equal_scores_do_not_vary_whatever_their_mean_rounds_to(score: float) ->
 def test_no_scores_at_all_are_no_crash() -> None:
     data = assessments([("j", "a", "1", math.nan)])
     assert segment_means(data, data.score).rows.tolist() == [[[0.0, 0.0]]]
+
+
+def test_scores_without_the_z_of_the_file_are_left_out_and_counted() -> None:
+    out = standardized(dataclasses.replace(SMALL, z=np.array([1.0, math.nan, 3.0, 4.0])))
+    assert len(out) == 3
+    assert out.notes[0].endswith("left out: 1. da(standardize=all) computes them.")
+
+
+def test_scores_of_nobody_are_said_to_be_one_judges() -> None:
+    out = standardized(assessments([("", "a", "1", 1.0), ("", "a", "2", 3.0)]))
+    assert out.notes == ("Scores that do not say who gave them, standardised as those of one judge: 2.",)
+
+
+def test_systems_with_control_items_only_are_left_out() -> None:
+    rows = [("j", "a", "1", 1.0), ("j", "refA", "1", 99.0), ("j", "b", "1", 3.0)]
+    out = judged_systems(assessments(rows, [Kind.SYSTEM, Kind.REFERENCE, Kind.SYSTEM]))
+    assert out.systems == ("a", "b")
+    assert out.system.tolist() == [0, 1]
+    assert out.notes == ("Systems with control items only, left out of the ranking: refA.",)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import numpy as np
 import pytest
 
 from tercet.errors import InputError
@@ -26,7 +29,9 @@ def test_the_same_system(ours: str, theirs: str) -> None:
     assert matched([theirs], [ours], {}) == {theirs: ours}
 
 
-@pytest.mark.parametrize(("ours", "theirs"), [("a", "b"), ("online-A", "online-B"), ("x.1", "x.2.z")])
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("a", "b"), ("online-A", "online-B"), ("x.1", "x.2.z"), ("uedin.1", "uedin.2"), ("A.1", "a.2")]
+)
 def test_not_the_same_system(ours: str, theirs: str) -> None:
     assert matched([ours], [theirs], {}) == {}
 
@@ -56,9 +61,10 @@ def test_judgements_take_the_names_of_the_test_set() -> None:
 
 
 def test_what_does_not_match_lists_both_sides() -> None:
+    data = dataclasses.replace(rankings("1 j: a=1", "1 j: a=1 strange=2"), line=np.array([2, 3]))
     with pytest.raises(InputError) as error:
-        match_systems(rankings("1 j: a=1 strange=2"), ["a", "other", "third"])
-    assert "judges strange, which the test set does not have" in str(error.value)
+        match_systems(data, ["a", "other", "third"])
+    assert "line 3, judges strange, which the test set does not have" in str(error.value)
     assert "other, third are left" in str(error.value)
     assert "--name" in error.value.hint
 

@@ -33,7 +33,11 @@ def test_an_output_that_was_not_judged_takes_its_task_or_its_pairs() -> None:
     data = rankings("1 j: a=1 b=-1 c=2", "2 j: a=1 b=2")
     whole = pairwise(data)
     assert triples(whole) == [("a", "b", BETTER)]
-    assert whole.notes == ("Tasks with outputs that were not judged (rank -1): 1; the tasks were left out.",)
+    assert whole.notes == (
+        "Tasks with outputs that were not judged (rank -1): 1; the tasks were left out.",
+        "Systems that no judgement is left of, and were left out: c.",
+    )
+    assert whole.systems == ("a", "b")
     assert triples(pairwise(data, on_skip="pair")) == [("a", "c", BETTER), ("a", "b", BETTER)]
 
 

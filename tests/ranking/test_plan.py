@@ -145,3 +145,26 @@ def test_beliefs_may_lie_far_apart() -> None:
     assert tercet.propose_next({"A": (0.0, 1.0), "B": (5000.0, 0.5), "C": (9000.0, 0.5)}, n=2) == ["A", "B"]
     with pytest.raises(InputError, match="no number"):
         tercet.propose_next({"A": (math.nan, 1.0), "B": (0.0, 0.5)}, n=2)
+
+
+def test_the_answer_does_not_hang_on_the_budget() -> None:
+    """Theory for two systems at a gap of .1 without ties: (1.96 + .84)^2 * .24 / .01, some 190 judgements."""
+    answers = [
+        tercet.plan(gap=0.1, ties=0.0, size=2, budget=b, campaigns=200, seed=1).enough for b in (700, 1000, 1600)
+    ]
+    assert all(a is not None and 150 < a < 240 for a in answers), answers
+
+
+def test_records_say_what_is_enough_and_which_pairs_are_apart() -> None:
+    found = tercet.plan(systems=3, gap=0.25, budget=1000, campaigns=20, samples=100)
+    assert [r["enough"] for r in found.records] == [r["separated"] >= 0.8 for r in found.records]
+    assert all(r["separated"] <= r["pairs_apart"] <= 1 for r in found.records)
+
+
+def test_many_systems_far_away_can_be_drawn() -> None:
+    assert sorted(tercet.propose_next({"A": (0.0, 1.0), "B": (1.0, 0.5), "C": (3000.0, 0.5)}, n=3)) == ["A", "B", "C"]
+
+
+def test_a_pilot_of_one_system_is_refused() -> None:
+    with pytest.raises(InputError, match="no two outputs"):
+        tercet.plan(rankings("1 j: A=1"))

@@ -102,3 +102,28 @@ def test_systems_that_are_always_equal_share_a_cluster(unit: Any) -> None:
 def test_errors_alone_are_not_ranked_by_score() -> None:
     with pytest.raises(InputError, match=r"has no scores\. If it has errors, rank it by those: --method mqm"):
         tercet.rank(judgements("en-de", "mqm"), method="da")
+
+
+@pytest.mark.parametrize("method", ["trueskill", "bradley-terry", "expected-wins"])
+def test_a_system_that_no_judgement_is_left_of_is_not_ranked(method: str) -> None:
+    data = rankings(*["1 j: A=1 B=2"] * 9, "2 j: A=1 GHOST=-1")
+    found = tercet.rank(data, method=method, samples=40)
+    assert [r.system for r in found] == ["A", "B"]
+    assert "Systems that no judgement is left of, and were left out: GHOST." in found.notes
+
+
+def test_latex_is_as_papers_have_it() -> None:
+    from tercet.report import render
+    from tercet.report.rankings import head_to_head_table, paper_table
+
+    found = tercet.rank(RANKED, method="expected-wins")
+    assert render(paper_table(found), "latex").splitlines()[:6] == [
+        r"\begin{tabular}{lrrr}",
+        r"\hline",
+        r"\# & score & range & system \\",
+        r"\hline",
+        r"1 & 0.95 & 1 & A \\",
+        r"\hline",
+    ]
+    table = head_to_head_table(tercet.head_to_head(RANKED, order=("A", "B", "C")), found)
+    assert table.rows[-2] == ("expected wins", ".95", ".50", ".05")

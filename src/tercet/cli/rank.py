@@ -91,7 +91,7 @@ def rank_command(
     from tercet.cli.output import deliver, progress_bar, require_figure, require_folder
     from tercet.ranking.rank import head_to_head as every_two
     from tercet.ranking.rank import prepared, rank
-    from tercet.report.rankings import head_to_head_table, ranking_table
+    from tercet.report.rankings import head_to_head_table, paper_table, ranking_table
 
     require_folder(output)
     require_figure(figure)
@@ -118,7 +118,8 @@ def rank_command(
         shown = head_to_head_table(table, found, counts=counts, digits=digits)
         deliver(table.as_records(), found.signature, shown, style, output, found.notes)
     else:
-        deliver(found.as_records(), found.signature, ranking_table(found, digits), style, output, found.notes)
+        shown = paper_table(found, digits) if style == "latex" else ranking_table(found, digits)
+        deliver(found.as_records(), found.signature, shown, style, output, found.notes)
     if figure is not None:
         from tercet.plots import draw_head_to_head, draw_ranking
 

@@ -64,6 +64,10 @@ class Judgements:
             if len(set(names)) != len(names):
                 raise InputError(f"{self.file}: a {what} is named twice.", hint="Names must be unique.")
 
+    def first_line(self, system: str) -> int | None:
+        """The line of the file that names a system first, if it is known."""
+        return None
+
     def renamed(self: J, names: Mapping[str, str]) -> J:
         """The same judgements of systems under other names; two systems may not become one."""
         systems = tuple(names.get(s, s) for s in self.systems)
@@ -110,6 +114,14 @@ class Rankings(Judgements):
 
     def __len__(self) -> int:
         return len(self.segment)
+
+    def first_line(self, system: str) -> int | None:
+        """The line of the file that names a system first, if it is known."""
+        number = self.systems.index(system)
+        mine = np.isin(self.output, [i for i, systems in enumerate(self.outputs) if number in systems])
+        if self.line is None or not mine.any():
+            return None
+        return int(self.line[np.searchsorted(self.starts, np.argmax(mine), side="right") - 1])
 
     def output_name(self, output: int) -> str:
         """An output as files write it: its systems joined by "+"."""
@@ -166,6 +178,11 @@ class Assessments(Judgements):
 
     def __len__(self) -> int:
         return len(self.score)
+
+    def first_line(self, system: str) -> int | None:
+        """The line of the file that names a system first, if it is known."""
+        mine = self.system == self.systems.index(system)
+        return None if self.line is None or not mine.any() else int(self.line[np.argmax(mine)])
 
     def part(self, keep: npt.NDArray[np.bool_]) -> Assessments:
         """Some of the rows, with their errors; names stay as they are."""

@@ -48,7 +48,10 @@ class Ranking:
 
     def value(self, system: str) -> float:
         """The score of one system."""
-        return next(r.score for r in self.records if r.system == system)
+        found = [r.score for r in self.records if r.system == system]
+        if not found:
+            raise KeyError(system)
+        return found[0]
 
 
 RANKING_COLUMNS = ("system", "score", "rank_low", "rank_high", "cluster")

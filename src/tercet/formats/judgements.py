@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import importlib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from tercet.data import Judgements
@@ -66,6 +67,9 @@ def detect_judgements(path: File) -> str:
     """The name of the format of a file of judgements."""
     if lines.is_stdin(path):
         raise InputError("The format of standard input is not known.", hint=f"Name it: {_known()}.")
+    if Path(path).exists() and not Path(path).is_file():
+        what = "a directory" if Path(path).is_dir() else "a pipe, and looking at it would use it up"
+        raise InputError(f"{lines.shown(path)} is {what}.", hint=f"Name a file, or its format: {_known()}.")
     start = lines.head(path, _HEAD).decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
     if not start:
         raise InputError(f"{lines.shown(path)} is empty.", hint="Check that it is the right file.")
@@ -74,7 +78,8 @@ def detect_judgements(path: File) -> str:
         shown = start.partition("\n")[0].rstrip("\r")[:80]
         raise InputError(
             f"The format of {lines.shown(path)}, which begins {shown!r}, is not known.",
-            hint=f"Name it: {_known()}; or check its header.",
+            hint="Check its header: rankings need system1Id, system1rank, ..., pairs better and worse, MQM system, "
+            f"category and severity, scores system, segment and score. Or name the format: {_known()}.",
         )
     return found
 

@@ -185,15 +185,19 @@ def _joined(rows: Tasks, ranking: Ints, names: Sequence[str]) -> Tasks:
     notes = list(rows.notes)
     at = (np.cumsum(rows.count) - rows.count)[full := rows.count == 2]
     left, right = np.sort([rows.output[at], rows.output[at + 1]], axis=0)
-    if n := len(at) - len(combined(task[full], left, right)[1]):
+    distinct = len(combined(task[full], left, right)[1])
+    if n := len(at) - distinct:
         notes.append(f"Rows that repeat a pair of their ranking, counted once: {n}.")
     kept = kept[np.argsort(of_item[kept], kind="stable")]
+    items = np.bincount(of_item[kept], minlength=len(first))
+    if n := int((items * (items - 1) // 2).sum()) - distinct:
+        notes.append(f"Pairs without a row that follow from the ranks of their ranking, added: {n}.")
     return dataclasses.replace(
         rows,
         notes=notes,
         segment=rows.segment[first],
         judge=rows.judge[first],
-        count=np.bincount(of_item[kept], minlength=len(first)).astype(np.int64),
+        count=items.astype(np.int64),
         output=rows.output[kept],
         rank=rows.rank[kept],
         line=rows.line[first],

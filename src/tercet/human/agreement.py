@@ -12,6 +12,7 @@ References among the systems are outputs like others unless `references=False`: 
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
 from typing import get_args
@@ -37,7 +38,7 @@ from tercet.stats.agreement import (
     pairs_within,
     sizes,
 )
-from tercet.stats.control import paired_t
+from tercet.stats.control import bad_reference_test, paired_t
 
 LEVEL = 0.05  # of the paired test between scores and their repeats
 
@@ -83,6 +84,11 @@ def agreement(
         raise InputError(f"on_skip must be pair or task, not {on_skip!r}.", hint="Leave it out for the usual.")
     if isinstance(given, Rankings):
         require_no_weights(given, weights)
+        if compat and len(given) and (given.judge == UNKNOWN).all():
+            raise InputError(
+                f"{given.file} does not say who judged, and compat counts on the order in which outputs were shown.",
+                hint="Pairs that only say which is better have neither; give the rankings that they come from.",
+            )
         return _of_rankings(given, compat, expand, on_skip, references)
     if compat or expand or on_skip != "pair" or not references:
         raise InputError(
@@ -107,6 +113,11 @@ def require_assessments(judgements: Judgements) -> Assessments:
 
 def load(judgements: Judgements | File, judgements_format: str | None, pair: str | None) -> Judgements:
     """Judgements as they are, or read from their file."""
+    if not isinstance(judgements, Judgements | str | os.PathLike):
+        raise InputError(
+            f"Judgements are a file or what read_judgements gives, not {type(judgements).__name__}.",
+            hint="Pass the name of a file.",
+        )
     if not isinstance(judgements, Judgements):
         return read_judgements(judgements, judgements_format, pair)
     if judgements_format is not None or pair is not None:
@@ -366,15 +377,29 @@ def _of_assessments(assessments: Assessments, weights: str | None) -> Agreement:
     given = scored(assessments, weights)
     output, judge, mean = own_means(given)
     alpha = krippendorff_alpha(output, mean, "interval")
-    repeats = control_pairs(given, Kind.REPEAT)
+    repeats, failed = _passing(given, control_pairs(given, Kind.REPEAT))
     n_repeats = int((given.kind == Kind.REPEAT).sum())
     records = (_alpha_record("alpha", output, judge, alpha), _repeats_record(n_repeats, *repeats))
-    notes = [*assessments.notes, *given.notes, *_repeat_notes(n_repeats, repeats[0])]
+    notes = [*assessments.notes, *given.notes, *failed, *_repeat_notes(n_repeats, repeats[0])]
     if assessments.n is not None and (n_means := int((assessments.n > 1).sum())):
         notes.append(f"{n_means} rows are means of several judgements and count as one.")
     by_weight = weighed(assessments, weights)
     facts = {"scores": "given" if by_weight is None else f"penalties ({by_weight})"}
     return Agreement(records, signature("agreement", facts), tuple(notes))
+
+
+def _passing(given: Scored, repeats: tuple[Ints, Array, Array]) -> tuple[tuple[Ints, Array, Array], list[str]]:
+    """The repeats of judges who rate degraded outputs lower, if there are some to rate, and a note on the others."""
+    whose, original, bad = control_pairs(given, Kind.BAD_REFERENCE)
+    judge = repeats[0]
+    failed = [
+        j
+        for j in np.unique(whose).tolist()
+        if not bad_reference_test(original[whose == j], bad[whose == j]).p_ranksum < LEVEL
+    ]
+    kept = ~np.isin(judge, failed)
+    note = f"Repeats of judges who failed quality control, left out of `repeats`: {int((~kept).sum())}."
+    return (judge[kept], repeats[1][kept], repeats[2][kept]), [] if kept.all() else [note]
 
 
 def _repeats_record(n_repeats: int, judge: Ints, original: Array, repeat: Array) -> AgreementRecord:

@@ -36,7 +36,13 @@ def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessm
     if how == "given":
         if assessments.z is None:
             raise InputError(f"{assessments.file} has no z-scores.", hint="Compute them: da(standardize=all).")
-        return assessments
+        without = np.isnan(assessments.z) & np.isfinite(assessments.score)
+        if not without.any():
+            return assessments
+        note = (
+            f"Scores without a z-score in the file, left out: {int(without.sum())}. da(standardize=all) computes them."
+        )
+        return dataclasses.replace(assessments.part(~without), notes=(*assessments.notes, note))
     own = np.isfinite(assessments.score)
     if how == "system":
         own &= _outputs(assessments)
@@ -47,6 +53,9 @@ def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessm
     with np.errstate(invalid="ignore", divide="ignore"):
         z = (assessments.score - mean[group]) / deviation[group]
     out = dataclasses.replace(assessments, z=z)
+    if nobody := int((assessments.judge == UNKNOWN).sum()):
+        note = f"Scores that do not say who gave them, standardised as those of one judge: {nobody}."
+        out = dataclasses.replace(out, notes=(*out.notes, note))
     if flat.any():
         names = _judges(assessments, np.unique(assessments.judge[flat]))
         note = f"Judges whose scores do not vary, and were left out: {names} ({int(flat.sum())} scores)."
@@ -122,6 +131,23 @@ def mean_of(stats: Array) -> Array:
 def outputs_only(assessments: Assessments) -> Assessments:
     """What was said of the systems' outputs: SYSTEM and REPEAT items."""
     return assessments.part(_outputs(assessments))
+
+
+def judged_systems(assessments: Assessments) -> Assessments:
+    """Without systems of which there are control items only, such as a reference under a name of its own."""
+    there = np.unique(assessments.system[_outputs(assessments)])
+    alone = [s for i, s in enumerate(assessments.systems) if i not in there]
+    if not alone:
+        return assessments
+    kept = np.isin(assessments.system, there)
+    place = np.cumsum(np.isin(np.arange(len(assessments.systems)), there)) - 1
+    out = assessments.part(kept)
+    return dataclasses.replace(
+        out,
+        systems=tuple(assessments.systems[i] for i in there.tolist()),
+        system=place[out.system],
+        notes=(*assessments.notes, f"Systems with control items only, left out of the ranking: {', '.join(alone)}."),
+    )
 
 
 def _outputs(assessments: Assessments) -> npt.NDArray[np.bool_]:

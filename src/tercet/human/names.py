@@ -5,7 +5,7 @@ The rule, stated: an explicit map decides first. Otherwise two names are the sam
 1. as they are,
 2. without what a file name adds: a test set in front and a language pair behind
    (`newstest2015.online-B.0.cs-en.txt` is `online-B.0`),
-3. also without a submission number at the end (`online-B.0` is `online-B`),
+3. also without a submission number at the end, if one of them has none (`online-B.0` is `online-B`),
 4. also in lower case and without `-` and `_` (`onlineB` is `online-b`),
 
 and at every step only if there is one candidate on either side. Whatever does not match is an error, but for references
@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from tercet.data import Judgements
 from tercet.data.judgements import J
 from tercet.errors import InputError
 from tercet.human.pairs import is_reference
@@ -33,12 +34,18 @@ def match_systems(judgements: J, systems: Iterable[str], names: Mapping[str, str
     if unknown:
         unused = [s for s in theirs if s not in found.values()]
         raise InputError(
-            f"{judgements.file} judges {_listed(unknown)}, which the test set does not have; "
+            f"{judgements.file}{_line(judgements, unknown[0])} judges {_listed(unknown)}, which the test set does not "
+            f"have; "
             f"of the test set's systems {_listed(unused) if unused else 'none'} "
             f"{'are' if len(unused) != 1 else 'is'} left.",
             hint="Map the names: --name JUDGED=SYSTEM.",
         )
     return judgements.renamed(found)
+
+
+def _line(judgements: Judgements, system: str) -> str:
+    line = judgements.first_line(system)
+    return "" if line is None else f", line {line},"
 
 
 def matched(ours: Sequence[str], theirs: Sequence[str], names: Mapping[str, str]) -> dict[str, str]:
@@ -58,7 +65,7 @@ def matched(ours: Sequence[str], theirs: Sequence[str], names: Mapping[str, str]
     for simplify in _STEPS:
         left = _unique([s for s in ours if s not in found], simplify)
         right = _unique([s for s in theirs if s not in found.values()], simplify)
-        found |= {left[key]: right[key] for key in left if key in right}
+        found |= {left[key]: right[key] for key in left if key in right and _may_be_one(left[key], right[key])}
     return found
 
 
@@ -75,6 +82,12 @@ def short(name: str) -> str:
     """
     found = _FILE.match(name)
     return found["name"] if found else name
+
+
+def _may_be_one(ours: str, theirs: str) -> bool:
+    """Two submissions with different numbers are different, whatever else they are called."""
+    numbers = [found.group() for name in (ours, theirs) if (found := _NUMBER.search(short(name)))]
+    return len(set(numbers)) < 2
 
 
 def _numberless(name: str) -> str:

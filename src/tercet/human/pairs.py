@@ -45,7 +45,11 @@ def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool =
     left, right = pairs_within(task)
     # rank 1 is the best: the smaller rank wins
     outcome = Outcome.TIE + np.sign(rank[left] - rank[right]).astype(np.int64)
-    kept = [i for i, s in enumerate(whole.systems) if references or not is_reference(s)]
+    met = np.unique(system[np.concatenate([left, right])])
+    kept = [i for i in met.tolist() if references or not is_reference(whole.systems[i])]
+    alone = [s for i, s in enumerate(whole.systems) if i not in kept and (references or not is_reference(s))]
+    if alone:
+        notes.append(f"Systems that no judgement is left of, and were left out: {', '.join(alone)}.")
     place = np.full(len(whole.systems), -1, dtype=np.int64)
     place[kept] = np.arange(len(kept))
     return Pairs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -25,7 +26,7 @@ def read_weights(text: str) -> dict[str, float]:
             found[key] = float(weight)
         except ValueError:
             key = ""
-        if not key:
+        if not key or not math.isfinite(found[key]):
             raise SpecError(
                 f"weights must be SEVERITY:NUMBER, separated by blanks, not {entry!r}.", hint=f"For example: {WEIGHTS}"
             )

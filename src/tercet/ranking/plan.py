@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from tercet.data import Array, Assessments, Judgements, Kind, Outcome, Pairs, Rankings
+from tercet.data import Array, Assessments, Judgements, Kind, Outcome, Pairs, Ranked, Rankings
 from tercet.errors import InputError
 from tercet.formats.lines import File
 from tercet.human.agreement import signature
-from tercet.human.pairs import counts, pairwise
+from tercet.human.pairs import counts
 from tercet.metric import default_threads, require_threads
 from tercet.ranking import RANKERS
 from tercet.ranking.assessed import Mqm
@@ -28,7 +28,8 @@ from tercet.ranking.bradley_terry import BradleyTerry
 from tercet.ranking.rank import Progress, pairs_of, prepared, ranked
 from tercet.ranking.trueskill import Belief, beliefs, next_distribution
 
-STEPS = 8
+STEPS = 8  # sizes of campaigns, each twice the one before
+PRECISION = 16  # the answer is that near to the smallest size that is enough
 _ALL_APART = 0.8  # of the simulated campaigns
 
 
@@ -52,7 +53,7 @@ class Plan:
         return f"{self.enough} judgements keep all systems apart, in the right order, {share}."
 
     def as_records(self) -> list[dict[str, Any]]:
-        """Flat records: judgements, separated, ordered, clusters."""
+        """Flat records: judgements, separated, ordered, clusters, pairs_apart, enough."""
         return [dict(r) for r in self.records]
 
 
@@ -116,17 +117,19 @@ def plan(
         abilities, ties, notes = _pilot(prepared(judgements, judgements_format, pair))
     size = min(size, len(abilities))
     sampling = Sampling(samples, seed, ranker.units[0], threads or default_threads())
-    rng = np.random.default_rng(seed)
-    records = []
-    for n in _sizes(budget, len(abilities)):
+
+    def tried(n: int) -> dict[str, Any]:
+        rng = np.random.default_rng((seed, n))
         found = []
         for _ in range(campaigns):
             data = scores_of(abilities, n, rng) if scored else simulated(abilities, n, size, ties, rng)
             found.append(ranked(data.systems, ranker.fit(data, sampling), confidence))
             if progress:
                 progress("simulating campaigns", 1)
-        records.append(_record(n, found))
-    enough = next((r["judgements"] for r in records if r["separated"] >= power), None)
+        return _record(n, found, power)
+
+    records = _searched(tried, _sizes(budget, len(abilities)))
+    enough = next((r["judgements"] for r in records if r["enough"]), None)
     facts = {
         "method": ranker,
         "systems": len(abilities),
@@ -168,10 +171,12 @@ def propose_next(
     n = min(5, len(known)) if n is None else n
     if type(n) is not int or not 2 <= n <= len(known):
         raise InputError(f"n must be from 2 to the {len(known)} systems, not {n!r}.", hint="Five are usual.")
-    first, others = next_distribution(known)
-    chance = np.array(list(others.values()))
-    drawn = np.random.default_rng(seed).choice(len(others), size=n - 1, replace=False, p=chance / chance.sum())
-    return [first, *(list(others)[i] for i in drawn)]
+    first, _ = next_distribution(known)
+    others = [s for s in known if s != first]
+    near = np.array([-abs(known[first][0] - known[s][0]) for s in others])
+    # the largest of log-weights with Gumbel noise are a draw without replacement, however small the weights
+    order = np.argsort(-(near + np.random.default_rng(seed).gumbel(size=len(near))))
+    return [first, *(others[i] for i in order[: n - 1])]
 
 
 def _require(
@@ -199,16 +204,38 @@ def _sizes(budget: int, least: int) -> list[int]:
     return found
 
 
-def _record(judgements: int, found: Sequence[Sequence[Any]]) -> dict[str, Any]:
+def _searched(tried: Callable[[int], dict[str, Any]], sizes: Sequence[int]) -> list[dict[str, Any]]:
+    """Records of growing campaigns, and of some more around the smallest that is large enough."""
+    records = {n: tried(n) for n in sizes}
+    large = next((n for n in sizes if records[n]["enough"]), None)
+    small = max((n for n in sizes if large is not None and n < large), default=None)
+    while large is not None and small is not None and large - small > max(1, large // PRECISION):
+        middle = (small + large) // 2
+        records[middle] = tried(middle)
+        small, large = (small, middle) if records[middle]["enough"] else (middle, large)
+    return [records[n] for n in sorted(records)]
+
+
+def _record(judgements: int, found: Sequence[Sequence[Ranked]], power: float) -> dict[str, Any]:
     """Systems are numbered from the best to the worst, so that the right order is that of their names."""
-    apart = [r[-1].cluster == len(r) for r in found]
-    right = [[x.system for x in r] == sorted(x.system for x in r) for r in found]
+    right = np.array([[r.system for r in ranking] == sorted(r.system for r in ranking) for ranking in found])
+    whole = np.array([ranking[-1].cluster == len(ranking) for ranking in found])
+    separated = float(np.mean(whole & right))
     return {
         "judgements": judgements,
-        "separated": float(np.mean(np.array(apart) & np.array(right))),
+        "separated": separated,
         "ordered": float(np.mean(right)),
-        "clusters": float(np.mean([r[-1].cluster for r in found])),
+        "clusters": float(np.mean([ranking[-1].cluster for ranking in found])),
+        "pairs_apart": float(np.mean([_pairs_apart(ranking) for ranking in found])),
+        "enough": separated >= power,
     }
+
+
+def _pairs_apart(ranking: Sequence[Ranked]) -> float:
+    """The share of all pairs of systems whose better one stands in a better cluster."""
+    cluster = np.array([r.cluster for r in sorted(ranking, key=lambda r: r.system)])
+    low, high = np.triu_indices(len(cluster), 1)
+    return float(np.mean(cluster[low] < cluster[high]))
 
 
 def radius_of(ties: float) -> float:
@@ -244,7 +271,11 @@ def simulated(abilities: Array, n: int, size: int, ties: float, rng: np.random.G
     quality = abilities[shown] + rng.gumbel(size=shown.shape)
     a, b = np.triu_indices(size, 1)
     gap = quality[:, a] - quality[:, b]
-    outcome = np.where(np.abs(gap) <= radius_of(ties), Outcome.TIE, np.where(gap > 0, 0, 2)).ravel()[:n]
+    outcome = np.where(
+        np.abs(gap) <= radius_of(ties),
+        Outcome.TIE,
+        np.where(gap > 0, Outcome.LEFT_BETTER, Outcome.RIGHT_BETTER),
+    ).ravel()[:n]
     task = np.repeat(np.arange(tasks), per_task)[:n]
     return Pairs(_names(len(abilities)), shown[:, a].ravel()[:n], shown[:, b].ravel()[:n], outcome, task, task)
 
@@ -269,7 +300,7 @@ def _pilot(data: Judgements) -> tuple[Array, float, tuple[str, ...]]:
     """Abilities and ties of real judgements, the best system first."""
     if not isinstance(data, Rankings):
         raise InputError(f"{data.file} has no rankings to estimate abilities from.", hint="Give --systems and --gap.")
-    pairs = pairwise(data)
+    pairs = pairs_of(data, "task", False)
     wins, tied = counts(pairs)
     ties = float(tied.sum() / 2 / max(1.0, wins.sum() + tied.sum() / 2))
     strength = np.sort(BradleyTerry(ties="drop").score(wins.astype(np.float64), tied.astype(np.float64)))[::-1]

@@ -7,11 +7,13 @@ from typing import Any, get_args
 
 import numpy as np
 
-from tercet.data import Assessments, Judgements, Pairs, Ranked, Ranking, Rankings, TestSet
+from tercet.data import Judgements, Pairs, Ranked, Ranking, Rankings, TestSet
 from tercet.errors import InputError
 from tercet.formats import read_testset
 from tercet.formats.lines import File
 from tercet.human.agreement import load, signature
+from tercet.human.agreement import require_assessments as assessed
+from tercet.human.assessments import judged_systems
 from tercet.human.names import match_systems
 from tercet.human.pairs import OnSkip, pairwise
 from tercet.metric import default_threads, require_threads
@@ -77,7 +79,7 @@ def rank(
             hint="Leave them out.",
         )
     sampling = _sampling(ranker, samples, confidence, seed, unit, threads, progress)
-    fitted_on = pairs_of(data, on_skip, references) if isinstance(data, Rankings) else data
+    fitted_on = pairs_of(data, on_skip, references) if isinstance(data, Rankings) else judged_systems(assessed(data))
     if len(fitted_on.systems) < 2:
         raise InputError(
             f"{data.file} judges {len(fitted_on.systems)} systems, and a ranking needs two or more.",
@@ -116,6 +118,8 @@ def head_to_head(
     table = HeadToHead.of(pairs_of(data, on_skip, references))
     wanted = order or tuple(sorted(table.systems))
     unknown = [s for s in wanted if s not in table.systems]
+    if len(set(wanted)) < len(wanted):
+        raise InputError("The order names a system twice.", hint="Name each once.")
     if unknown:
         raise InputError(f"{data.file} has no system {', '.join(unknown)}.", hint=f"It has {', '.join(table.systems)}.")
     return table.reordered(np.array([table.systems.index(s) for s in wanted]))
@@ -169,10 +173,10 @@ def chosen(method: str | Ranker | None, data: Judgements) -> Ranker:
 def _usual(data: Judgements) -> str:
     if isinstance(data, Rankings):
         return "trueskill"
-    assert isinstance(data, Assessments)  # noqa: S101 - there are two kinds of judgements
-    if data.errors is None:
+    scores = assessed(data)
+    if scores.errors is None:
         return "da"
-    return "mqm" if np.isnan(data.score).all() else "esa"
+    return "mqm" if np.isnan(scores.score).all() else "esa"
 
 
 def _sampling(

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from tercet import kernels
-from tercet.data import Array, Ints, Pairs
+from tercet.data import Array, Ints, Outcome, Pairs
 from tercet.errors import InputError
 from tercet.human.pairs import counts, matrices, n_cells
 from tercet.metric import Card
@@ -208,8 +208,8 @@ def matches(pairs: Pairs, players: int) -> tuple[Ints, Ints, Ints]:
         left, right = pairs.left[begin:end].tolist(), pairs.right[begin:end].tolist()
         lost: dict[int, int] = dict.fromkeys(sorted({*left, *right}), 1)
         for a, b, outcome in zip(left, right, pairs.outcome[begin:end].tolist(), strict=True):
-            lost[a] += outcome == 2  # in a ranking, who loses more often stands lower
-            lost[b] += outcome == 0
+            lost[a] += outcome == Outcome.RIGHT_BETTER  # in a ranking, who loses more often stands lower
+            lost[b] += outcome == Outcome.LEFT_BETTER
         for chosen in itertools.combinations(lost, players):
             by_set.setdefault(chosen, []).append(tuple(lost[s] for s in chosen))
         begin = end

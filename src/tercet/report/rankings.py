@@ -10,9 +10,10 @@ import numpy as np
 
 from tercet.data import Ranking
 from tercet.ranking.head_to_head import MARKS, HeadToHead, mark
+from tercet.ranking.wins import ExpectedWins
 from tercet.report.tables import Table
 
-HEAD_TO_HEAD_DIGITS = 2
+PAPER_DIGITS = 2
 
 
 def ranking_table(ranking: Ranking, digits: int | None = None) -> Table:
@@ -35,14 +36,26 @@ def ranking_table(ranking: Ranking, digits: int | None = None) -> Table:
     return Table(("system", "score", "range", "cluster", *further), rows, notes, rules=rules)
 
 
+def paper_table(ranking: Ranking, digits: int | None = None) -> Table:
+    """The same as papers print it: the number of a cluster beside its first system, two digits, a line between."""
+    plain = ranking_table(ranking, PAPER_DIGITS if digits is None else digits)
+    clusters = [r.cluster for r in ranking]
+    rows = tuple(
+        (str(cluster) if not i or clusters[i - 1] != cluster else "", *row[1:3], row[0])
+        for i, (row, cluster) in enumerate(zip(plain.rows, clusters, strict=True))
+    )
+    return Table(("#", "score", "range", "system"), rows, plain.notes, rules=plain.rules)
+
+
 def head_to_head_table(
     table: HeadToHead, ranking: Ranking, *, counts: bool = False, digits: int | None = None
 ) -> Table:
     """Cell: how often the column's system beat the row's, in bold above .5, with the mark of its sign test.
 
-    Below stand the score and the rank range of each column's system. `counts` shows wins, ties and losses as well.
+    Below stand the expected wins of each column's system, which are the mean of the column, and its rank range in the
+    ranking. `counts` shows wins, ties and losses as well.
     """
-    places = HEAD_TO_HEAD_DIGITS if digits is None else digits
+    places = PAPER_DIGITS if digits is None else digits
     shares, p = table.shares(), table.p_values()
     n = len(table.systems)
     found = {r.system: r for r in ranking}
@@ -57,7 +70,8 @@ def head_to_head_table(
 
     rows = [(system, *(cell(i, j) for j in range(n))) for i, system in enumerate(table.systems)]
     ranked = [found[s] for s in table.systems]
-    rows.append(("score", *(_number(r.score, places) for r in ranked)))
+    wins = ExpectedWins().score(table.wins.astype(np.float64), table.ties.astype(np.float64))
+    rows.append(("expected wins", *(_share(float(w), places) for w in wins)))
     rows.append(("range", *(_range(r.rank_low, r.rank_high) for r in ranked)))
     best = frozenset((i, j + 1) for i, j in zip(*np.nonzero(shares > 0.5), strict=True))
     signs = ", ".join(f"{sign} p ≤ {level:.2f}" for level, sign in reversed(MARKS))
