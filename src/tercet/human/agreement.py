@@ -377,8 +377,9 @@ def _of_assessments(assessments: Assessments, weights: str | None) -> Agreement:
     given = scored(assessments, weights)
     output, judge, mean = own_means(given)
     alpha = krippendorff_alpha(output, mean, "interval")
-    repeats, failed = _passing(given, control_pairs(given, Kind.REPEAT))
-    n_repeats = int((given.kind == Kind.REPEAT).sum())
+    passing, failed = _passing(given)
+    repeats = control_pairs(passing, Kind.REPEAT)
+    n_repeats = int((passing.kind == Kind.REPEAT).sum())
     records = (_alpha_record("alpha", output, judge, alpha), _repeats_record(n_repeats, *repeats))
     notes = [*assessments.notes, *given.notes, *failed, *_repeat_notes(n_repeats, repeats[0])]
     if assessments.n is not None and (n_means := int((assessments.n > 1).sum())):
@@ -388,18 +389,20 @@ def _of_assessments(assessments: Assessments, weights: str | None) -> Agreement:
     return Agreement(records, signature("agreement", facts), tuple(notes))
 
 
-def _passing(given: Scored, repeats: tuple[Ints, Array, Array]) -> tuple[tuple[Ints, Array, Array], list[str]]:
-    """The repeats of judges who rate degraded outputs lower, if there are some to rate, and a note on the others."""
+def _passing(given: Scored) -> tuple[Scored, list[str]]:
+    """The scores of judges who rate degraded outputs lower, if there are some, and a note on the repeats of others."""
     whose, original, bad = control_pairs(given, Kind.BAD_REFERENCE)
-    judge = repeats[0]
     failed = [
         j
         for j in np.unique(whose).tolist()
         if not bad_reference_test(original[whose == j], bad[whose == j]).p_ranksum < LEVEL
     ]
-    kept = ~np.isin(judge, failed)
-    note = f"Repeats of judges who failed quality control, left out of `repeats`: {int((~kept).sum())}."
-    return (judge[kept], repeats[1][kept], repeats[2][kept]), [] if kept.all() else [note]
+    keep = ~np.isin(given.judge, failed)
+    columns = ("judge", "kind", "output", "sitting", "score", "row")
+    lost = int(((given.kind == Kind.REPEAT) & ~keep).sum())
+    note = f"Repeats of judges who failed quality control, left out of `repeats`: {lost}."
+    part = dataclasses.replace(given, **{name: getattr(given, name)[keep] for name in columns})
+    return part, [note] if lost else []
 
 
 def _repeats_record(n_repeats: int, judge: Ints, original: Array, repeat: Array) -> AgreementRecord:
