@@ -320,13 +320,14 @@ void require_positive(double value, const char* what) { require(value > 1e-100 &
 void require_not_negative(double value, const char* what) { require(value >= 0 && value < 1e100, what); }
 
 Runs runs_of(int64_t first, int64_t count, uint64_t seed, int threads) {
-    require(first >= 0 && count >= 0 && count <= INT32_MAX, "the number of runs must not be negative, nor past 2^31");
+    require(first >= 0 && first <= kExact, "the first of the runs must not be negative, nor past 2^53");
+    require(count >= 0 && count <= INT32_MAX, "the number of runs must not be negative, nor past 2^31");
     return {first, count, seed, threads};
 }
 
 Match match_of(double beta, double draw_margin) {
     require_positive(beta, "beta must be positive");
-    require_not_negative(draw_margin, "the draw margin must not be negative");
+    require(draw_margin >= 0 && draw_margin <= 1e6 * beta, "the draw margin must not be negative, nor a million betas");
     return {beta, draw_margin};
 }
 
@@ -383,7 +384,7 @@ JudgedPairs pairs_of(const In<int64_t, 1>& left, const In<int64_t, 1>& right, co
     const size_t count = left.shape(0);
     for (const auto* column : {&right, &outcome, &task, &segment})
         require(column->shape(0) == count, "all columns of pairs must be of one length");
-    require(systems >= 1 && systems <= INT32_MAX, "a ranking needs a system");
+    require(systems >= 1 && systems <= 1 << 20, "a ranking needs a system, and no more than 2^20");
     require_within(left, systems, "a pair holds a system that is not there");
     require_within(right, systems, "a pair holds a system that is not there");
     require_within(outcome, 3, "an outcome must be 0, 1 or 2");

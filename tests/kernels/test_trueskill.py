@@ -327,3 +327,8 @@ def test_wrong_sets_are_refused(sets: Any, starts: Any, ranks: Any, said: str) -
 def test_wrong_players_are_refused(mu: Any, variance: Any, ranks: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         kernels.trueskill_rate(np.array(mu), np.array(variance), ints(ranks), 1.0, 0.1)
+
+
+def test_a_margin_of_a_million_betas_is_refused() -> None:
+    with pytest.raises(ValueError, match="draw margin"):
+        kernels.trueskill_rate(np.zeros(2), np.ones(2), np.array([1, 2]), 1e-3, 1e4)
