@@ -97,7 +97,7 @@ def plan(
         How many campaigns are simulated of each size, and the share of them that must separate.
 
     >>> plan(systems=2, gap=0.2, budget=1000, campaigns=20).enough
-    125
+    58
     """
     require_threads(threads)
     _require(systems, gap, budget, ties, size, campaigns, confidence, power)
