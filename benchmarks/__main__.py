@@ -184,7 +184,8 @@ def main() -> None:
     where = f"{machine()}, Python {platform.python_version()}, {datetime.date.today().isoformat()}"
     notes = (
         f"newstest2014 de-en, 3003 segments; sacreBLEU 2.6.0; one thread each but where said; the best of three "
-        f"runs, sacreBLEU's TER and paired tests once. {where}.",
+        f"runs, sacreBLEU's TER and paired tests once; `trueskill`'s time is that of {people.PEER_UPDATES} updates, "
+        f"times their number. {where}.",
         f"13 systems × {len(ALL)} metrics × 95 % intervals, two threads: {shares['seconds']:.2f} s, of which "
         + ", ".join(
             f"{name} {100 * shares[name] / sum(shares[k] for k in ('tokenisation', 'counting', 'resampling')):.0f} %"
