@@ -260,5 +260,5 @@ def test_a_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (path, form, pair) == ("file.csv", "wmt15", "cs-en")
         return build_rankings([Task(j, "1", [("a", 1), ("b", 2)]) for j in "xy"])
 
-    monkeypatch.setattr("tercet.human.agreement.read_judgements", read, raising=False)
+    monkeypatch.setattr("tercet.human.given.read_judgements", read, raising=False)
     assert agreement("file.csv", judgements_format="wmt15", pair="cs-en").of("inter").p_agree == 1

@@ -52,9 +52,10 @@ def agreement_command(
         return
     from tercet.cli.output import deliver, emit, paragraphs, require_figure, require_folder
     from tercet.formats import read_judgements
-    from tercet.human.agreement import agreement, signature
+    from tercet.human.agreement import agreement
     from tercet.human.annotators import annotator_page
     from tercet.human.annotators import annotators as by_judge
+    from tercet.human.given import signature
     from tercet.report.rankings import records_table
 
     require_folder(output)

@@ -11,6 +11,7 @@ from tercet.data.judgements import (
     Outcome,
     Pairs,
     Rankings,
+    is_reference,
 )
 from tercet.data.ranking import RANKING_COLUMNS, Ranked, Ranking
 from tercet.data.scores import Score, Scores
@@ -46,5 +47,6 @@ __all__ = [
     "Statistics",
     "TestSet",
     "Texts",
+    "is_reference",
     "total",
 ]

@@ -45,6 +45,11 @@ class Kind(enum.IntEnum):
     BAD_REFERENCE = 3
 
 
+def is_reference(system: str) -> bool:
+    """Whether a system is a human translation that was ranked among the systems."""
+    return system.startswith("ref")
+
+
 J = TypeVar("J", bound="Judgements")
 
 

@@ -23,7 +23,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data import SKIPPED, UNKNOWN, Ints, Rankings
+from tercet.data import SKIPPED, UNKNOWN, Ints, Rankings, is_reference
 from tercet.errors import InputError
 from tercet.formats import cells, languages, lines
 from tercet.formats.cells import Rows, Table, Whole, durations, first_bad
@@ -225,7 +225,7 @@ def two_way(rankings: Rankings, *, expand: bool = False, include_ref: bool = Fal
             f"{rankings.file} does not say its language pair, which these rows must.", hint="Read it with pair=..."
         )
     names = [
-        [s for s in map(rankings.systems.__getitem__, o) if include_ref or not s.startswith("ref")]
+        [s for s in map(rankings.systems.__getitem__, o) if include_ref or not is_reference(s)]
         for o in rankings.outputs
     ]
     judges: Names[int] = Names()

@@ -12,20 +12,18 @@ References among the systems are outputs like others unless `references=False`: 
 from __future__ import annotations
 
 import dataclasses
-import os
-from collections.abc import Iterable, Mapping
-from importlib.metadata import version
+from collections.abc import Iterable
 from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings
+from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings, is_reference
 from tercet.data.agreement import Agreement, AgreementRecord
 from tercet.errors import InputError
-from tercet.formats import read_judgements
 from tercet.formats.lines import File
-from tercet.human.pairs import OnSkip, is_reference, judged, task_of_items
+from tercet.human.given import load, signature
+from tercet.human.pairs import OnSkip, judged, task_of_items
 from tercet.human.pairs import expand as expanded
 from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
 from tercet.stats.agreement import (
@@ -108,20 +106,6 @@ def require_assessments(judgements: Judgements) -> Assessments:
     """Judgements that are no rankings must be assessments."""
     if not isinstance(judgements, Assessments):
         raise InputError(f"{judgements.file} has neither rankings nor assessments.", hint="Give one of the two.")
-    return judgements
-
-
-def load(judgements: Judgements | File, judgements_format: str | None, pair: str | None) -> Judgements:
-    """Judgements as they are, or read from their file."""
-    if not isinstance(judgements, Judgements | str | os.PathLike):
-        raise InputError(
-            f"Judgements are a file or what read_judgements gives, not {type(judgements).__name__}.",
-            hint="Pass the name of a file.",
-        )
-    if not isinstance(judgements, Judgements):
-        return read_judgements(judgements, judgements_format, pair)
-    if judgements_format is not None or pair is not None:
-        raise InputError("A format and a language pair belong to a file of judgements.", hint="Leave them out.")
     return judgements
 
 
@@ -260,11 +244,6 @@ def _of_rankings(rankings: Rankings, compat: bool, expand: bool, on_skip: OnSkip
         "references": "kept" if references else "out",
     }
     return Agreement(records, signature("agreement", facts), tuple(notes))
-
-
-def signature(verb: str, facts: Mapping[str, object]) -> str:
-    """Every choice that moves a number, and the version."""
-    return "|".join([verb, *(f"{k}:{v}" for k, v in facts.items()), f"tercet:{version('tercet')}"])
 
 
 def _single(*columns: Ints) -> Ints:

@@ -25,15 +25,14 @@ from tercet.human.agreement import (
     compare,
     control_pairs,
     intra,
-    load,
     mean_or_nan,
     own_means,
     ranks,
     require_assessments,
     require_no_weights,
     scored,
-    signature,
 )
+from tercet.human.given import load, signature
 from tercet.stats.agreement import expected_agreement, groups, kappa_from_counts, kappa_of, ratio, sizes
 from tercet.stats.control import bad_reference_test, longest_run
 

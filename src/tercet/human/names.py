@@ -17,10 +17,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from tercet.data import Judgements
+from tercet.data import Judgements, is_reference
 from tercet.data.judgements import J
 from tercet.errors import InputError
-from tercet.human.pairs import is_reference
 
 _FILE = re.compile(r"^[A-Za-z]+\d{4}\.(?P<name>.+?)\.[a-z]{2,3}-[a-z]{2,3}(?:\.(?:txt|sgm))?$")
 _NUMBER = re.compile(r"\.\d+$")

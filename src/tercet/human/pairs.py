@@ -12,17 +12,12 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet
+from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet, is_reference
 from tercet.errors import InputError
 from tercet.stats.agreement import pairs_within
 
 OnSkip = Literal["task", "pair"]
 OUTCOMES = len(Outcome)
-
-
-def is_reference(system: str) -> bool:
-    """Whether a system is a human translation that was ranked among the systems."""
-    return system.startswith("ref")
 
 
 def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool = False) -> Pairs:

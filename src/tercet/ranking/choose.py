@@ -16,7 +16,7 @@ import numpy as np
 from tercet.data import Array, Ints, Judgements, Outcome, Pairs, Rankings
 from tercet.errors import InputError
 from tercet.formats.lines import File
-from tercet.human.agreement import signature
+from tercet.human.given import signature
 from tercet.human.pairs import OnSkip, cells, n_cells
 from tercet.metric import default_threads, require_threads
 from tercet.ranking.base import Ranker, require_whole

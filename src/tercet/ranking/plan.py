@@ -18,7 +18,7 @@ import numpy as np
 from tercet.data import Array, Assessments, Judgements, Kind, Outcome, Pairs, Ranked, Rankings
 from tercet.errors import InputError
 from tercet.formats.lines import File
-from tercet.human.agreement import signature
+from tercet.human.given import signature
 from tercet.human.pairs import counts
 from tercet.metric import default_threads, require_threads
 from tercet.ranking import RANKERS

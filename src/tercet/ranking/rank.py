@@ -11,9 +11,9 @@ from tercet.data import Judgements, Pairs, Ranked, Ranking, Rankings, TestSet
 from tercet.errors import InputError
 from tercet.formats import read_testset
 from tercet.formats.lines import File
-from tercet.human.agreement import load, signature
 from tercet.human.agreement import require_assessments as assessed
 from tercet.human.assessments import judged_systems
+from tercet.human.given import load, signature
 from tercet.human.names import match_systems
 from tercet.human.pairs import OnSkip, pairwise
 from tercet.metric import default_threads, require_threads
