@@ -13,12 +13,24 @@ from tercet.data.judgements import (
     Rankings,
     is_reference,
 )
+from tercet.data.meta import (
+    META_COLUMNS,
+    Calibration,
+    MetaEvaluation,
+    MetaLevel,
+    MetricAgreement,
+    MetricScores,
+    MetricTests,
+    Scatter,
+    TopCurve,
+)
 from tercet.data.ranking import RANKING_COLUMNS, Ranked, Ranking
 from tercet.data.scores import Score, Scores
 from tercet.data.statistics import Array, Statistics, total
 from tercet.data.testset import Batch, Document, Ints, References, TestSet, Texts
 
 __all__ = [
+    "META_COLUMNS",
     "RANKING_COLUMNS",
     "SKIPPED",
     "UNKNOWN",
@@ -29,12 +41,18 @@ __all__ = [
     "AssessmentAnnotator",
     "Assessments",
     "Batch",
+    "Calibration",
     "Document",
     "Errors",
     "Fact",
     "Ints",
     "Judgements",
     "Kind",
+    "MetaEvaluation",
+    "MetaLevel",
+    "MetricAgreement",
+    "MetricScores",
+    "MetricTests",
     "Outcome",
     "Pairs",
     "Ranked",
@@ -42,11 +60,13 @@ __all__ = [
     "RankingAnnotator",
     "Rankings",
     "References",
+    "Scatter",
     "Score",
     "Scores",
     "Statistics",
     "TestSet",
     "Texts",
+    "TopCurve",
     "is_reference",
     "total",
 ]

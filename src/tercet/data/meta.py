@@ -1,0 +1,179 @@
+"""Meta-evaluation: scores of metrics beside those of people, and the answer of `meta` as flat records.
+
+MetricScores       what one metric says of the systems of a direction, or of their segments or documents
+MetaEvaluation     how far metrics agree with people, and how sure that is
+├── MetricAgreement    one metric, level, measure and direction
+├── MetricTests        p-values of every two metrics
+├── TopCurve           agreement among the best N systems only
+├── Scatter            a metric's scores of the systems beside people's
+└── Calibration        accuracy with ties by the difference that counts as a tie
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tercet.data.statistics import Array
+from tercet.errors import InputError
+
+MetaLevel = Literal["system", "document", "segment"]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class MetricScores:
+    """Scores of one metric, or of people: one a system, or one a system and item (segment or document).
+
+    `values` has the shape (systems, items), at the system level (systems, 1) with the one item "". NaN is a score that
+    is not there. Values stand as they were given; `oriented` turns those around for which lower is better.
+    """
+
+    metric: str
+    direction: str  # "de-en", or "" where nothing says
+    level: MetaLevel
+    systems: tuple[str, ...]
+    items: tuple[str, ...]
+    values: Array
+    higher_is_better: bool = True
+
+    def __post_init__(self) -> None:
+        if self.values.shape != (len(self.systems), len(self.items)):
+            raise InputError(
+                f"{self.metric} has {self.values.shape} scores for {len(self.systems)} systems and "
+                f"{len(self.items)} items.",
+                hint="Give one row a system and one column an item.",
+            )
+        for what, names in (("system", self.systems), ("item", self.items)):
+            if len(set(names)) != len(names):
+                raise InputError(f"{self.metric} scores a {what} twice.", hint="Names must be unique.")
+        if self.level == "system" and self.items != ("",):
+            raise InputError(f"{self.metric} has items at the system level.", hint='Give the one item "".')
+
+    @property
+    def oriented(self) -> Array:
+        """The scores, turned around where lower is better, so that higher always is."""
+        return self.values if self.higher_is_better else -self.values
+
+
+@dataclasses.dataclass(frozen=True)
+class MetricAgreement:
+    """How far a metric agrees with people by one measure. None where a field does not apply, NaN: not defined."""
+
+    metric: str
+    level: str
+    measure: str
+    direction: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+    n: int = 0  # systems, items or comparisons that went in
+    half_width: float | None = None  # (high - low) / 2, the ± of the papers
+    rank: int | None = None  # by the tests, if there were some; metrics that share a rank are not told apart
+    winner: bool | None = None  # no other metric is significantly better
+    epsilon: float | None = None  # acc-eq: the difference up to which two scores are a tie
+    without_outliers: float | None = None  # the same measure without systems that stand far off
+    n_without_outliers: int | None = None
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class MetricTests:
+    """p[i, j]: one-sided p-value that metric i agrees better with people than metric j. The best metric is first."""
+
+    direction: str
+    level: str
+    measure: str
+    test: str
+    metrics: tuple[str, ...]
+    p: Array  # (metrics, metrics), NaN on the diagonal
+    alpha: float = 0.05
+
+    def winners(self) -> tuple[str, ...]:
+        """Metrics than which no other one is significantly better."""
+        beaten = (np.nan_to_num(self.p, nan=1.0) < self.alpha).any(axis=0)
+        return tuple(m for m, lost in zip(self.metrics, beaten, strict=True) if not lost)
+
+
+@dataclasses.dataclass(frozen=True)
+class TopCurve:
+    """Agreement of a metric over the best N systems, for every N from few to all."""
+
+    direction: str
+    measure: str
+    metric: str
+    sizes: tuple[int, ...]
+    values: tuple[float, ...]
+    low: tuple[float, ...] = ()  # of 95 % intervals, if they were asked for
+    high: tuple[float, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Scatter:
+    """A metric's scores of the systems beside people's, with 95 % intervals where they are known (() if not)."""
+
+    direction: str
+    metric: str
+    systems: tuple[str, ...]
+    gold: tuple[float, ...]
+    scores: tuple[float, ...]
+    outliers: tuple[bool, ...]
+    gold_low: tuple[float, ...] = ()
+    gold_high: tuple[float, ...] = ()
+    score_low: tuple[float, ...] = ()
+    score_high: tuple[float, ...] = ()
+    higher_is_better: bool = True
+    agreement: float = float("nan")  # Pearson's r of the two
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Calibration:
+    """Accuracy of a metric by the difference up to which two scores count as a tie; `best` is the first maximum."""
+
+    direction: str
+    metric: str
+    epsilon: npt.NDArray[np.float64]
+    accuracy: npt.NDArray[np.float64]
+    best: float
+
+
+@dataclasses.dataclass(frozen=True)
+class MetaEvaluation:
+    """The answer of `meta`: records in the order asked, what lies behind them, and the answer in words."""
+
+    records: tuple[MetricAgreement, ...]
+    signature: str
+    notes: tuple[str, ...] = ()
+    tests: tuple[MetricTests, ...] = ()
+    curves: tuple[TopCurve, ...] = ()
+    scatters: tuple[Scatter, ...] = ()
+    calibrations: tuple[Calibration, ...] = ()
+    answers: tuple[str, ...] = ()
+
+    def __iter__(self) -> Iterator[MetricAgreement]:
+        return iter(self.records)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """Flat records for JSON, CSV and data frames. Fields that the call did not ask for are left out."""
+        extra = [f for f in _EXTRA if any(getattr(r, f) is not None for r in self.records)]
+        return [{f: getattr(r, f) for f in (*META_COLUMNS, *extra)} for r in self.records]
+
+    def value(self, metric: str, measure: str | None = None, direction: str | None = None) -> float:
+        """One figure by its labels; measure and direction may be left out where there is one only."""
+        found = [
+            r.value
+            for r in self.records
+            if r.metric == metric and measure in (None, r.measure) and direction in (None, r.direction)
+        ]
+        if len(found) != 1:
+            raise KeyError((metric, measure, direction))
+        return found[0]
+
+
+META_COLUMNS = ("metric", "level", "measure", "direction", "value", "low", "high", "n")
+_EXTRA = tuple(f.name for f in dataclasses.fields(MetricAgreement) if f.name not in META_COLUMNS)
