@@ -93,7 +93,7 @@ class MetricTests:
 
     def winners(self) -> tuple[str, ...]:
         """Metrics than which no other one is significantly better."""
-        beaten = (np.nan_to_num(self.p, nan=1.0) < self.alpha).any(axis=0)
+        beaten = np.any(np.nan_to_num(self.p, nan=1.0) < self.alpha, axis=0).tolist()
         return tuple(m for m, lost in zip(self.metrics, beaten, strict=True) if not lost)
 
 
