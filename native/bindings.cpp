@@ -22,6 +22,9 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tercet;
 
+void define_hybrids(nb::module_& m);  // bindings_hybrids.cpp
+void define_meta(nb::module_& m);     // bindings_meta.cpp
+
 namespace {
 
 template <class T, int N>
@@ -530,4 +533,6 @@ NB_MODULE(_native, m) {
     define_trueskill(m);
     define_hopkins_may(m);
     define_counts(m);
+    define_hybrids(m);
+    define_meta(m);
 }

@@ -123,3 +123,46 @@ def hopkins_may(
     seed: int,
     threads: int,
 ) -> _Floats: ...
+def hybrid_choices(
+    n_systems: int, n_items: int, hybrids: int, first_hybrid: int, seed: int, threads: int
+) -> NDArray[np.int32]: ...
+def hybrid_sums(rows: _Floats, hybrids: int, first_hybrid: int, seed: int, threads: int) -> _Floats: ...
+def correlate_groups(
+    kind: str, gold: _Floats, metric: _Floats, starts: _Ints, epsilon: float, threshold: float, threads: int
+) -> tuple[_Floats, _Floats]: ...
+def correlate_versions(
+    kind: str, gold: _Floats, metrics: _Floats, epsilon: float, threshold: float, threads: int
+) -> _Floats: ...
+
+DRAWS_TOGETHER: int
+
+def permutation_differences(
+    kind: str,
+    gold: _Floats,
+    first: _Floats,
+    second: _Floats,
+    starts: _Ints,
+    unit: _Ints,
+    n_units: int,
+    threshold: float,
+    zero_nans: bool,
+    draws: int,
+    first_draw: int,
+    seed: int,
+    threads: int,
+) -> _Floats: ...
+def coin_sums(counts: _Ints, weights: _Floats, draws: int, first_draw: int, seed: int, threads: int) -> _Floats: ...
+def bootstrap_agreements(
+    kind: str,
+    gold: _Floats,
+    metrics: _Floats,
+    epsilons: _Floats,
+    grouping: str,
+    drawn: str,
+    threshold: float,
+    zero_nans: bool,
+    samples: int,
+    first_sample: int,
+    seed: int,
+    threads: int,
+) -> _Floats: ...

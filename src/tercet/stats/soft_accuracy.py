@@ -1,0 +1,119 @@
+"""Soft pairwise accuracy (Thompson, Mathur, Deutsch and Khayrallah 2024): do people and metric agree on how sure it is?
+
+For every two systems, a paired permutation test over the items gives the p-value that the first one is better, once
+from the scores of people and once from those of the metric. The accuracy is 1 less their mean absolute difference.
+As in mt-metrics-eval, random signs come from numpy's `default_rng(4)`, all pairs share them, and sums are in 32 bits:
+with complete tables the figures are the same to the last digit. Only pairs (i, j) with i before j are looked at, and
+the test is one-sided, so that the order of the systems matters a little.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from tercet.errors import InputError
+
+Array = npt.NDArray[np.float64]
+_Singles = npt.NDArray[np.float32]
+
+MOST_EXACT = 20  # items; all their signs are a million
+_KEPT = 1 << 24  # signs that are worth keeping for the next metric
+_CHUNK = 1 << 26
+
+
+class SoftAccuracy(NamedTuple):
+    """The accuracy with the p-values behind it, and what was left out because a score is missing."""
+
+    value: float  # NaN for fewer than two systems, or no item
+    gold_p: Array  # (systems, systems), NaN on and below the diagonal, and for systems that were left out
+    metric_p: Array
+    items: int  # that every system has
+    items_left_out: int
+    systems_left_out: int  # that have no item at all
+
+
+def soft_pairwise_accuracy(gold: Array, metric: Array, draws: int = 1000, seed: int = 4) -> SoftAccuracy:
+    """The accuracy of a metric's scores beside people's, (systems, items) each.
+
+    An item that one of the systems lacks is left out for all: the tests are paired.
+
+    >>> gold = np.array([[3.0, 2.0, 4.0, 3.0, 5.0], [1.0, 2.0, 1.0, 2.0, 1.0]])
+    >>> found = soft_pairwise_accuracy(gold, gold[::-1].copy())
+    >>> round(found.value, 3), found.gold_p.tolist(), found.metric_p.tolist()
+    (0.074, [[nan, 0.074], [nan, nan]], [[nan, 1.0], [nan, nan]])
+    """
+    if gold.ndim != 2 or gold.shape != metric.shape:
+        raise InputError(
+            f"Human scores {gold.shape} and those of a metric {metric.shape} do not fit together.",
+            hint="Give tables with one row a system and one column an item.",
+        )
+    there = ~(np.isnan(gold) | np.isnan(metric))
+    systems = np.flatnonzero(there.any(axis=1))
+    items = np.flatnonzero(there[systems].all(axis=0))
+    kept = np.ix_(systems, systems)
+    human, said = np.full((2, len(gold), len(gold)), np.nan)
+    value = float("nan")
+    if len(systems) > 1 and len(items):
+        for p, scores in ((human, gold), (said, metric)):
+            p[kept] = paired_permutation_p(scores[np.ix_(systems, items)], draws, seed)
+        pairs = np.triu_indices(len(systems), 1)
+        value = 1.0 - float(np.mean(np.abs(human - said)[kept][pairs]))
+    return SoftAccuracy(value, human, said, len(items), gold.shape[1] - len(items), len(gold) - len(systems))
+
+
+def paired_permutation_p(scores: Array, draws: int = 1000, seed: int = 4) -> Array:
+    """p[i, j], i < j: the share of random signs under which system i is as far above j as it is; (systems, items)."""
+    systems, n = scores.shape
+    single = scores.astype(np.float32)
+    totals = np.sum(single, axis=1)
+    p = np.full((systems, systems), np.nan)
+    upper = np.triu_indices(systems, 1)
+    count = np.zeros(len(upper[0]), dtype=np.int64)
+    gaps = totals[upper[0]] - totals[upper[1]]
+    for signs in _signs(draws, n, seed):
+        sums = np.matmul(signs, single.T)
+        for first in range(systems - 1):
+            pairs = upper[0] == first
+            count[pairs] += (sums[:, [first]] - sums[:, first + 1 :] >= gaps[pairs]).sum(axis=0)
+    p[upper] = count / draws
+    return p
+
+
+def exact_permutation_p(scores: Array) -> Array:
+    """The same over all signs, for few items.
+
+    >>> exact_permutation_p(np.array([[0.8, 0.9, 0.7, 1.0, 0.6], [0.2, 0.3, 0.1, 0.4, 0.0]])).tolist()
+    [[nan, 0.03125], [nan, nan]]
+    """
+    systems, n = scores.shape
+    if n > MOST_EXACT:
+        raise InputError(f"All signs of {n} items are too many.", hint=f"Give {MOST_EXACT} at most, or draw some.")
+    p = np.full((systems, systems), np.nan)
+    for i, j in zip(*np.triu_indices(systems, 1), strict=True):
+        differences = scores[i] - scores[j]
+        sums = np.zeros(1)
+        for difference in differences:
+            sums = np.concatenate([sums + difference, sums - difference])
+        rounding = 1e-12 * np.abs(differences).sum()  # sums that are equal are added up in other orders
+        p[i, j] = np.mean(sums >= differences.sum() - rounding)
+    return p
+
+
+def _signs(draws: int, n: int, seed: int) -> list[_Singles]:
+    return [_kept_signs(draws, n, seed)] if draws * n <= _KEPT else _new_signs(draws, n, seed)
+
+
+@functools.lru_cache(maxsize=1)
+def _kept_signs(draws: int, n: int, seed: int) -> _Singles:
+    return _new_signs(draws, n, seed)[0]
+
+
+def _new_signs(draws: int, n: int, seed: int) -> list[_Singles]:
+    rng = np.random.default_rng(seed)
+    step = max(1, _CHUNK // max(n, 1))
+    sizes = [min(step, draws - done) for done in range(0, draws, step)]
+    return [np.where(rng.random((size, n), dtype=np.float32) > 0.5, np.float32(1), np.float32(-1)) for size in sizes]
