@@ -1,6 +1,6 @@
 """File formats, a module each: `read` gives a test set, `write` a file. This table is the contents page.
 
-Files of human judgements have a contents page of their own, `judgements`.
+Files of human judgements have a contents page of their own, `judgements`, and so have files of scores, `scores`.
 
 Other packages add to it by entry points of the group `tercet.formats`: each names a module with
 `suffixes: tuple[str, ...]` and `read(path) -> TestSet`; the first line of its docstring is its summary.
@@ -28,6 +28,7 @@ from tercet.formats.judgements import (
     read_judgements,
 )
 from tercet.formats.lines import File
+from tercet.formats.scores import HUMAN, SCORE_FORMATS, ScoreFormat, detect_scores, join, read_scores, write_scores
 
 GROUP = "tercet.formats"
 
@@ -165,14 +166,21 @@ def _loaded(name: str) -> tuple[Format, Any]:
 
 __all__ = [
     "FORMATS",
+    "HUMAN",
     "JUDGEMENT_FORMATS",
+    "SCORE_FORMATS",
     "Format",
     "JudgementFormat",
+    "ScoreFormat",
     "detect",
     "detect_judgements",
+    "detect_scores",
     "formats",
+    "join",
     "judgement_pairs",
     "read_judgements",
+    "read_scores",
     "read_testset",
     "testset_parts",
+    "write_scores",
 ]

@@ -9,6 +9,9 @@ by how many fields it has and of what type they are; a format that is named goes
     wmt20-seg    METRIC LP TESTSET REFERENCE SYSTEM DOCUMENT SEGMENT SCORE ENSEMBLE AVAILABLE
     wmt23-sys    METRIC LP TESTSET DOMAIN REFERENCE SYSTEM SCORE                                   (2021 to 2024)
     wmt23-seg    METRIC LP TESTSET DOMAIN DOCUMENT REFERENCE SYSTEM SEGMENT SCORE
+
+All lines of a file have the layout of its first one. Segments are called by their numbers; where these start again in
+another document, document::segment, as the judgements of WMT20 do.
 """
 
 from __future__ import annotations
@@ -16,10 +19,16 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
+from tercet.data import Ints, MetaLevel, MetricScores
 from tercet.errors import InputError
-from tercet.formats import languages
+from tercet.formats import languages, lines
+from tercet.formats.lines import File
+from tercet.formats.score_tables import Gatherer
+from tercet.formats.scores import Labels, Wanted, require_level, require_plain
 
 _START, _END = ("metric", "pair", "testset"), ("ensemble", "available")
 LAYOUTS: Mapping[str, tuple[str, ...]] = {
@@ -82,6 +91,106 @@ def parse_line(line: str, format: str | None = None, where: str = "The line") ->
         _ENSEMBLE[given["ensemble"]] if "ensemble" in given else None,
         None if given.get("available") == "no" else given.get("available"),
     )
+
+
+def is_submission(line: str) -> bool:
+    """Whether a line is a score of one of the layouts."""
+    fields = line.split("\t")
+    return any(len(layout) == len(fields) and _could_be(layout, fields) for layout in LAYOUTS.values())
+
+
+def read(path: File, wanted: Wanted, layout: str | None = None) -> list[MetricScores]:
+    """The scores of a file of submissions; a layout that is named goes before what the first line looks like."""
+    file = lines.shown(path)
+    gatherer: Gatherer | None = None
+    start = 1
+    for block in lines.blocks(path):
+        numbers = np.array([i for i, line in enumerate(block, start) if line], dtype=np.int64)
+        start += len(block)
+        block = [line for line in block if line]
+        if block and gatherer is None:
+            _require_fields(block[0], file)
+            layout = _layout(block[0].split("\t"), layout, f"{file}, line {int(numbers[0])}")
+            level: MetaLevel = "segment" if layout.endswith("seg") else "system"
+            gatherer = Gatherer(file, wanted, level, LAYOUTS[layout], joint="::", numbered=True)
+        if block and gatherer is not None and layout is not None:
+            _take(gatherer, block, numbers, layout)
+    if gatherer is None:
+        raise InputError(f"{file} is empty.", hint="Check that it is the right file.")
+    return gatherer.result()
+
+
+def _require_fields(line: str, file: str) -> None:
+    """Refuse a file of mt-metrics-eval, whose names end in the same way."""
+    if len(line.split()) == 2:
+        raise InputError(
+            f"{file} has two fields a line, as files of mt-metrics-eval do.",
+            hint="Name the directory that holds human-scores/ and metric-scores/.",
+        )
+
+
+def _take(gatherer: Gatherer, block: Sequence[str], numbers: Ints, layout: str) -> None:
+    fields = LAYOUTS[layout]
+    if any(line.count("\t") != len(fields) - 1 for line in block):
+        _find_fault(block, numbers, layout, gatherer.file)
+    # One cut for all lines, as in `cells`; only a file with a fault is gone through line by line.
+    cells = "\t".join(block).split("\t")
+    columns = {name: cells[i :: len(fields)] for i, name in enumerate(fields)}
+    if not all(_fits(name, cell) for name, column in columns.items() if name != "score" for cell in set(column)):
+        _find_fault(block, numbers, layout, gatherer.file)
+    if not all(map(_finite, columns["score"])):
+        _find_fault(block, numbers, layout, gatherer.file)
+    segments, nothing = columns.get("segment"), [""] * len(block)
+    items = list(zip(segments or nothing, columns.get("document", nothing) if segments else nothing, strict=True))
+    values = np.array([[float(cell)] for cell in columns["score"]])
+    gatherer.take(columns, items, numbers, values)
+
+
+def _find_fault(block: Sequence[str], numbers: Ints, layout: str, file: str) -> None:
+    for line, number in zip(block, numbers.tolist(), strict=True):
+        parse_line(line, layout, f"{file}, line {number}")
+
+
+def write(scores: Sequence[MetricScores], path: File, labels: Labels, layout: str = "") -> None:
+    """Scores in a layout of submissions, of 2008 to 2016 if none is named; what is missing has no line.
+
+    The layout of 2021 to 2024 also names a domain and a document, which are `all` where scores do not say.
+    """
+    file = lines.shown(path)
+    level = require_level(scores, file)
+    layout = layout or f"wmt14-{level[:3]}"
+    if layout not in _WRITTEN or level != _WRITTEN[layout]:
+        raise InputError(
+            f"{file} cannot hold scores of the {level} level as {layout}.",
+            hint=f"The layouts to write are {', '.join(f'{name} ({own} level)' for name, own in _WRITTEN.items())}.",
+        )
+    same = {"testset": labels.testset, "domain": labels.domain or "all", "document": "all"}
+    same |= {"reference": labels.reference}
+    for what in LAYOUTS[layout]:
+        if same.get(what, "") is None:
+            raise InputError(f"{file} must name the {what} of its scores.", hint=f"Give it: {what}=...")
+    pieces = ["".join(_lines(each, LAYOUTS[layout], same, file)) for each in scores]
+    lines.write(path, pieces)
+
+
+_WRITTEN = {"wmt14-sys": "system", "wmt14-seg": "segment", "wmt23-sys": "system", "wmt23-seg": "segment"}
+
+
+def _lines(scores: MetricScores, layout: Sequence[str], same: Mapping[str, str | None], file: str) -> Iterator[str]:
+    if not scores.direction:
+        raise InputError(f"{file} must name the language pair of {scores.metric}.", hint="Give it: pair=...")
+    if "segment" in layout and (odd := [item for item in scores.items if not _SEGMENT.fullmatch(item)]):
+        raise InputError(
+            f"{file} cannot hold the segment {odd[0]!r} of {scores.metric}: segments are numbered from 1.",
+            hint="Number them, or write a table.",
+        )
+    given = {**same, "metric": scores.metric, "pair": scores.direction}
+    require_plain(file, *scores.systems, *(str(given[what]) for what in layout if what in given))
+    for system, row in zip(scores.systems, scores.values.tolist(), strict=True):
+        for item, score in zip(scores.items, row, strict=True):
+            if not math.isnan(score):
+                given |= {"system": system, "segment": item, "score": repr(score)}
+                yield "\t".join(str(given[what]) for what in layout) + "\n"
 
 
 _HINTS = {
