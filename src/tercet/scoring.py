@@ -372,6 +372,17 @@ def _tally(
     return tallies, "0" if fewest is None else f"{most}" if fewest == most else f"{fewest}-{most}"
 
 
+def statistics(testset: TestSet, metric: Metric, *, threads: int | None = None) -> Statistics:
+    """The statistics of every system of a test set, from which all levels and resamples are scored."""
+    require_threads(threads)
+    threads = threads or default_threads()
+    if not len(testset):
+        raise InputError("There is not one segment to score.", hint="Check that the files are not empty.")
+    _check_needs(testset, metric)
+    learnt = metric.learn([testset.references], threads) if metric.learns and testset.references is not None else None
+    return _statistics(testset, metric, learnt, threads)
+
+
 def _statistics(part: TestSet, metric: Metric, learnt: Any, threads: int) -> Statistics:
     rows = [
         metric.statistics(Batch(texts, part.references, part.sources, learnt, threads))
@@ -382,17 +393,21 @@ def _statistics(part: TestSet, metric: Metric, learnt: Any, threads: int) -> Sta
 
 def _check_part(part: TestSet, metrics: Sequence[Metric], options: _Options) -> None:
     for metric in metrics:
-        for need, there, how in (
-            ("references", part.references, "Name them with -r, or a test set with a reference column."),
-            ("sources", part.sources, "Name them with -s, or a test set with a source column."),
-        ):
-            if need in metric.needs and there is None:
-                raise InputError(f"{metric} needs {need}, and there are none.", hint=how)
+        _check_needs(part, metric)
     if part.documents is None and (options.level == "document" or options.unit == "document"):
         raise InputError(
             "There are no documents to score or to draw by.",
             hint="Name their file with --documents, or a test set with a document column.",
         )
+
+
+def _check_needs(part: TestSet, metric: Metric) -> None:
+    for need, there, how in (
+        ("references", part.references, "Name them with -r, or a test set with a reference column."),
+        ("sources", part.sources, "Name them with -s, or a test set with a source column."),
+    ):
+        if need in metric.needs and there is None:
+            raise InputError(f"{metric} needs {need}, and there are none.", hint=how)
 
 
 def _records(tally: _Tally, facts: str, options: _Options, progress: Progress | None) -> list[Score]:

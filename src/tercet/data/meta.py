@@ -151,6 +151,7 @@ class MetaEvaluation:
     scatters: tuple[Scatter, ...] = ()
     calibrations: tuple[Calibration, ...] = ()
     answers: tuple[str, ...] = ()
+    scores: tuple[MetricScores, ...] = ()  # the metrics' own, at the level asked for
 
     def __iter__(self) -> Iterator[MetricAgreement]:
         return iter(self.records)

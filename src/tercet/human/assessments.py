@@ -161,13 +161,24 @@ def better_worse(assessments: Assessments, least: float = 25.0, *, strict: bool 
     same output are a pair as well, if their scores differ: scores alone do not say which outputs are the same.
     """
     own = outputs_only(assessments)
-    stats = segment_means(own, own.score).rows
-    mean, there = stats[..., 0], stats[..., 1] > 0
+    return wide_gaps(present(segment_means(own, own.score)), least, strict=strict)
+
+
+def present(found: Statistics) -> Array:
+    """Means of each system and segment, (systems, segments), NaN where there is none."""
+    return np.where(found.rows[..., 1] > 0, found.rows[..., 0], np.nan)
+
+
+def wide_gaps(scores: Array, least: float, *, strict: bool = False) -> tuple[Ints, Ints, Ints]:
+    """Segment, better and worse system wherever scores (systems, segments) differ by `least` or more, NaN left out.
+
+    >>> [column.tolist() for column in wide_gaps(np.array([[90.0], [60.0], [80.0]]), 25)]
+    [[0], [0], [1]]
+    """
     found: list[tuple[Ints, Ints, Ints]] = []
-    for i in range(len(own.systems)):
-        gap = mean[i] - mean
-        wide = (gap > least if strict else gap >= least) & there[i] & there
-        worse, segment = np.nonzero(wide)
+    for i in range(len(scores)):
+        gap = scores[i] - scores
+        worse, segment = np.nonzero(gap > least if strict else gap >= least)
         found.append((segment, np.full(len(segment), i), worse))
     segment, better, worse = (np.concatenate(column) for column in zip(*found, strict=True))
     order = np.lexsort((worse, better, segment))

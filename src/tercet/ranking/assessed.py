@@ -26,7 +26,7 @@ from tercet.spec import option
 from tercet.stats.classical import rank_sum
 
 
-class _Means(AssessmentRanker):
+class Means(AssessmentRanker):
     """Rankers whose score is a mean over segments of means over judges."""
 
     def statistics(self, assessments: Assessments) -> Statistics:
@@ -86,7 +86,7 @@ def _require_all(found: Statistics, own: Assessments) -> None:
 
 
 @dataclasses.dataclass(frozen=True)
-class DirectAssessment(_Means):
+class DirectAssessment(Means):
     """Mean z-scores, with clusters by rank-sum tests."""
 
     name = "da"
@@ -159,7 +159,7 @@ class DirectAssessment(_Means):
 
 
 @dataclasses.dataclass(frozen=True)
-class ErrorSpanAnnotation(_Means):
+class ErrorSpanAnnotation(Means):
     """Mean scores of error span annotation."""
 
     name = "esa"
@@ -190,7 +190,7 @@ class ErrorSpanAnnotation(_Means):
 
 
 @dataclasses.dataclass(frozen=True)
-class Mqm(_Means):
+class Mqm(Means):
     """Minus the mean penalty of marked errors."""
 
     name = "mqm"

@@ -78,15 +78,8 @@ def rank(
             f"{data.file} has no rankings, and compat, references and on_skip are options for those.",
             hint="Leave them out.",
         )
-    sampling = _sampling(ranker, samples, confidence, seed, unit, threads, progress)
-    fitted_on = pairs_of(data, on_skip, references) if isinstance(data, Rankings) else judged_systems(assessed(data))
-    if len(fitted_on.systems) < 2:
-        raise InputError(
-            f"{data.file} judges {len(fitted_on.systems)} systems, and a ranking needs two or more.",
-            hint="Check what was left out.",
-        )
-    fitted = ranker.fit(fitted_on, sampling)
-    notes = fitted_on.notes if isinstance(fitted_on, Pairs) else fitted.notes
+    sampling = sampled_by(ranker, samples, confidence, seed, unit, threads, progress)
+    systems, fitted, notes = fit(data, ranker, sampling, on_skip, references)
     facts = {
         "method": str(ranker),
         "samples": samples,
@@ -96,8 +89,22 @@ def rank(
         **({"on_skip": on_skip, "references": show(references)} if isinstance(data, Rankings) else {}),
         **({"compat": "true"} if compat else {}),
     }
-    records = ranked(fitted_on.systems, fitted, confidence, compat=compat)
+    records = ranked(systems, fitted, confidence, compat=compat)
     return Ranking(records, signature("rank", facts), data.pair, ranker.digits, notes)
+
+
+def fit(
+    data: Judgements, ranker: Ranker, sampling: Sampling, on_skip: OnSkip = "task", references: bool = False
+) -> tuple[tuple[str, ...], Fitted, tuple[str, ...]]:
+    """Systems, their scores with those of every resample, and notes on what was left out."""
+    fitted_on = pairs_of(data, on_skip, references) if isinstance(data, Rankings) else judged_systems(assessed(data))
+    if len(fitted_on.systems) < 2:
+        raise InputError(
+            f"{data.file} judges {len(fitted_on.systems)} systems, and a ranking needs two or more.",
+            hint="Check what was left out.",
+        )
+    fitted = ranker.fit(fitted_on, sampling)
+    return fitted_on.systems, fitted, fitted_on.notes if isinstance(fitted_on, Pairs) else fitted.notes
 
 
 def head_to_head(
@@ -179,7 +186,7 @@ def _usual(data: Judgements) -> str:
     return "mqm" if np.isnan(scores.score).all() else "esa"
 
 
-def _sampling(
+def sampled_by(
     ranker: Ranker,
     samples: int,
     confidence: float,
@@ -188,6 +195,7 @@ def _sampling(
     threads: int | None,
     progress: Progress | None,
 ) -> Sampling:
+    """How a ranker is to resample."""
     require_between("confidence", confidence, 0, 1, 0.95)
     if unit is not None and unit not in ranker.units:
         raise InputError(f"{ranker.name} draws {' or '.join(ranker.units)}, not {unit!r}.", hint="Leave out the unit.")

@@ -1,0 +1,36 @@
+"""Write the published results of metrics tasks: src/tercet/meta/published.tsv.
+
+    python scripts/make_published.py
+
+The figures are facts, printed in Macháček and Bojar (2014), Tables 2 to 5, and Stanojević et al. (2015), Tables 2 to
+5; ../shared/published has them as a list, a figure a row. A line of ours is a row of a table: the campaign, the level,
+the group of directions, the statistic, the metric, and the figures as `direction=value±half`, or `direction=n/a` and
+`direction=nan` as printed, with blanks between. Lines are sorted. The output is committed; a test holds program and
+file equal.
+"""
+
+from __future__ import annotations
+
+import csv
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+SOURCE = ROOT.parent / "shared" / "published" / "metric-task-results.csv"
+TARGET = ROOT / "src" / "tercet" / "meta" / "published.tsv"
+HEADER = ("campaign", "level", "group", "statistic", "metric", "figures")
+
+
+def text(source: pathlib.Path) -> str:
+    """The table, from the list of figures."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    with source.open(encoding="utf-8", newline="") as file:
+        for record in csv.DictReader(file):
+            key = (f"wmt{record['year'][2:]}", *(record[name] for name in HEADER[1:-1]))
+            half = f"±{record['ci95']}" if record["ci95"] else ""
+            rows.setdefault(key, []).append(f"{record['direction']}={record['value']}{half}")
+    lines = ["\t".join(HEADER), *("\t".join((*key, " ".join(sorted(rows[key])))) for key in sorted(rows))]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    TARGET.write_text(text(SOURCE), encoding="utf-8")

@@ -1,0 +1,206 @@
+"""Accuracy: how often a metric prefers the system, or the translation, that people prefer."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tercet.data import Array, Calibration
+from tercet.errors import InputError
+from tercet.meta.base import UNITS, Draws, Found, Measure, ScoreMeasure, sampled_gold
+from tercet.meta.gold import Gold
+from tercet.metric import Card
+from tercet.spec import option
+from tercet.stats.calibration import calibrate, calibrate_held_out
+from tercet.stats.correlation import Grouping, Kind, correlation
+from tercet.stats.permutation import bootstrap_values
+from tercet.stats.soft_accuracy import soft_pairwise_accuracy
+
+
+@dataclasses.dataclass(frozen=True)
+class Accuracy(ScoreMeasure):
+    """The share of pairs of systems on which metric and people agree."""
+
+    name = "accuracy"
+    levels = ("system",)
+    counts = "pairs of systems"
+    pooled = True
+    card = Card(
+        title="Pairwise accuracy",
+        definition=(
+            "The share of pairs of systems whose scores differ in the same direction by metric and by people; a tie "
+            "of people agrees with a tie of the metric only. Over directions, pairs are pooled."
+        ),
+        paper="Kocmi et al. (2021), To ship or not to ship",
+        scale="0 to 1",
+        reference="mt-metrics-eval, Agreement",
+    )
+
+    alpha: float | None = option(None, "Only pairs that people tell apart at this level, by resampled judgements.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.alpha is None or 0 < self.alpha < 1, "alpha", "between 0 and 1, or none")
+
+    @property
+    def kind(self) -> Kind:
+        """Concordant pairs and common ties over all."""
+        return "acc-23"
+
+    def found(self, gold: Gold, metric: Array) -> Found:
+        """The share, and the number of pairs."""
+        counted = self._counted(gold, metric)
+        agree = np.sign(_gaps(gold.scores[:, 0])) == np.sign(_gaps(metric[:, 0]))
+        n = int(counted.sum())
+        return Found(float(agree[counted].sum() / n) if n else float("nan"), n)
+
+    def resampled(self, gold: Gold, metrics: Array, draws: Draws) -> Array:
+        """The share in every resample; the pairs stay those of the whole."""
+        if self.alpha is None:
+            return super().resampled(gold, metrics, draws)
+        if draws.unit != "judgements":
+            raise InputError(f"{self} draws judgements, not {draws.unit}.", hint="Use --interval judgements.")
+        people = np.sign(_gaps(sampled_gold(gold)))
+        out = np.full((len(metrics), len(people)), np.nan)
+        for m, metric in enumerate(metrics):
+            counted = self._counted(gold, metric)
+            if counted.any():
+                out[m] = (people[:, counted] == np.sign(_gaps(metric[:, 0]))[counted]).mean(axis=1)
+        return out
+
+    def _counted(self, gold: Gold, metric: Array) -> npt.NDArray[np.bool_]:
+        there = np.isfinite(_gaps(gold.scores[:, 0])) & np.isfinite(_gaps(metric[:, 0]))
+        if self.alpha is not None:
+            gaps = _gaps(sampled_gold(gold))
+            against = np.minimum((gaps >= 0).mean(axis=0), (gaps <= 0).mean(axis=0))
+            there &= 2 * against < self.alpha
+        return there
+
+
+def _gaps(scores: Array) -> Array:
+    """Differences of every two systems, (..., n) -> (..., pairs)."""
+    i, j = np.triu_indices(scores.shape[-1], 1)
+    gaps: Array = scores[..., i] - scores[..., j]
+    return gaps
+
+
+@dataclasses.dataclass(frozen=True)
+class AccuracyWithTies(Measure):
+    """Accuracy that gives credit for ties, with the metric's ties calibrated."""
+
+    name = "acc-eq"
+    levels = ("segment", "document")
+    card = Card(
+        title="Pairwise accuracy with tie calibration",
+        definition=(
+            "The share of pairs of translations of an item that metric and people order alike, or both call a tie. A "
+            "metric's scores are a tie if they differ by epsilon or less; epsilon is the one that serves the metric "
+            "best."
+        ),
+        paper="Deutsch et al. (2023), Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie "
+        "calibration",
+        scale="0 to 1",
+        reference="mt-metrics-eval, tau_optimization",
+        differences=("In resamples epsilon stays what it is on the whole.",),
+    )
+
+    group: Grouping = option("item", "Pairs within each item, within each system, or of all scores.")
+    calibration: Literal["in-sample", "held-out", "none"] = option(
+        "in-sample", "Epsilon from the same items, from others, or 0."
+    )
+    folds: int = option(2, "held-out: parts of the items.")
+    sample_rate: float = option(1.0, "Share of the pairs that epsilon is looked for in.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.folds >= 2, "folds", "2 or more")
+        self.require(0 < self.sample_rate <= 1, "sample_rate", "more than 0 and at most 1")
+
+    def found(self, gold: Gold, metric: Array) -> Found:
+        """The share, and epsilon with the whole curve."""
+        scores = gold.scores
+        n = int((np.isfinite(scores) & np.isfinite(metric)).sum())
+        if self.calibration == "none":
+            return Found(correlation("acc-23", scores, metric, self.group).value, n, 0.0)
+        if self.calibration == "held-out":
+            held = calibrate_held_out(scores, metric, self.group, folds=self.folds)
+            return Found(held.value, n, held.epsilon)
+        best = calibrate(scores, metric, self.group, sample_rate=self.sample_rate)
+        curve = Calibration(gold.direction, "", best.epsilons, best.values, best.epsilon)
+        return Found(best.value, n, best.epsilon, curve)
+
+    def resampled(self, gold: Gold, metrics: Array, draws: Draws) -> Array:
+        """The share over resampled items, systems or both."""
+        if draws.unit == "judgements":
+            sampled_gold(gold)
+        return np.concatenate(
+            [
+                bootstrap_values(
+                    "acc-23",
+                    gold.scores,
+                    metric[None],
+                    self.group,
+                    UNITS[draws.unit],
+                    draws.samples,
+                    draws.seed,
+                    epsilons=[self.found(gold, metric).epsilon or 0.0],
+                    threads=draws.threads,
+                )
+                for metric in metrics
+            ]
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class SoftAccuracy(Measure):
+    """Accuracy over how sure people and metric are."""
+
+    name = "spa"
+    levels = ("system",)
+    looks_at = "segment"
+    counts = "pairs of systems"
+    card = Card(
+        title="Soft pairwise accuracy",
+        definition=(
+            "1 less the mean difference, over pairs of systems, of two p-values that the first is better: people's and "
+            "the metric's, both by paired permutation of segments with the same draws."
+        ),
+        paper="Thompson et al. (2024), Improving statistical significance in human evaluation of automatic metrics "
+        "via soft pairwise accuracy",
+        scale="0 to 1",
+        reference="mt-metrics-eval, pce",
+        differences=(
+            "Segments that some system lacks are left out for all; the reference mis-shapes its table there.",
+        ),
+    )
+
+    draws: int = option(1000, "Permutations.")
+    seed: int = option(4, "Their seed; 4 in the reference.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(1 <= self.draws <= 1_000_000, "draws", "from 1 to 1000000")
+        self.require(self.seed >= 0, "seed", "0 or more")
+
+    def found(self, gold: Gold, metric: Array) -> Found:
+        """1 less the mean difference."""
+        value = soft_pairwise_accuracy(gold.scores, metric, draws=self.draws, seed=self.seed).value
+        systems = int((np.isfinite(gold.scores) & np.isfinite(metric)).any(axis=1).sum())
+        return Found(value, systems * (systems - 1) // 2)
+
+    def resampled(self, gold: Gold, metrics: Array, draws: Draws) -> Array:
+        """Over resampled segments."""
+        if draws.unit != "items":
+            raise InputError(f"spa draws items, not {draws.unit}.", hint="Use --interval items.")
+        rng = np.random.default_rng(draws.seed)
+        out = np.empty((len(metrics), draws.samples))
+        for b in range(draws.samples):
+            drawn = rng.integers(len(gold.items), size=len(gold.items))
+            out[:, b] = [
+                soft_pairwise_accuracy(gold.scores[:, drawn], m[:, drawn], draws=self.draws, seed=self.seed).value
+                for m in metrics
+            ]
+        return out

@@ -1,0 +1,117 @@
+"""The answer in words: which metrics to trust for this language pair and this range of quality.
+
+Rules, stated: metrics are told apart by the tests only. A metric *fails among the best* if its Pearson's r with people
+is .5 or more over all systems and below .5 over the better half of them (four or more), and falls by .2 or more. An
+outlier *carries* a correlation if r falls by .1 or more without it. Lists end after six names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
+
+FAILS_BELOW, FALLS_BY, CARRIED_BY = 0.5, 0.2, 0.1
+FEW = 4  # systems: fewer say next to nothing
+MOST = 6  # names in a list
+
+
+def answers(found: MetaEvaluation) -> tuple[str, ...]:
+    """A few sentences for each direction and measure."""
+    out: list[str] = []
+    for direction, measure in dict.fromkeys((r.direction, r.measure) for r in found.records):
+        own = [r for r in found.records if (r.direction, r.measure) == (direction, measure)]
+        tests = next((t for t in found.tests if (t.direction, t.measure) == (direction, measure)), None)
+        out += _best(own, direction, measure, tests)
+    for direction in dict.fromkeys(c.direction for c in found.curves):
+        out += _among_the_best([c for c in found.curves if c.direction == direction], direction)
+        points = next((s for s in found.scatters if s.direction == direction), None)
+        pearson = [r for r in found.records if r.direction == direction and r.measure.startswith("pearson")]
+        out += _outliers(pearson, points, direction)
+    return tuple(out)
+
+
+def _best(records: Sequence[MetricAgreement], direction: str, measure: str, tests: MetricTests | None) -> list[str]:
+    known = sorted((r for r in records if not math.isnan(r.value)), key=lambda r: -r.value)
+    where = f"{_where(direction)}{records[0].level} level, {measure}"
+    if not known:
+        return [f"{where}: not defined for any metric."]
+    best = known[0]
+    said = [f"{where}: {best.metric} agrees best with people ({_figure(best)}, n = {best.n})."]
+    if best.n < FEW and records[0].level == "system":
+        said.append(f"With {best.n} systems that says next to nothing.")
+    if tests is not None and len(known) > 1:
+        said.append(_told_apart(best.metric, tests))
+    undefined = [r.metric for r in records if math.isnan(r.value)]
+    if undefined:
+        said.append(f"Not defined for {_listed(undefined)}, whose scores do not vary.")
+    return [" ".join(said)]
+
+
+def _told_apart(best: str, tests: MetricTests) -> str:
+    row = tests.p[tests.metrics.index(best)]
+    others = [(m, float(p)) for m, p in zip(tests.metrics, row, strict=True) if m != best]
+    same = [m for m, p in others if not p < tests.alpha]
+    worse = [m for m, p in others if p < tests.alpha]
+    how = f"({tests.test}, p < {tests.alpha:g})".replace("0.", ".")
+    if not worse:
+        return f"The other metrics cannot be told from it {how}."
+    if not same:
+        return f"It is significantly better than {_listed(worse)} {how}."
+    return f"It cannot be told from {_listed(same)}, and is significantly better than {_listed(worse)} {how}."
+
+
+def _among_the_best(curves: Sequence[TopCurve], direction: str) -> list[str]:
+    whole = curves[0].sizes[-1]
+    half = max(FEW, math.ceil(whole / 2))
+    if half not in curves[0].sizes or half == whole:
+        return []
+    place = curves[0].sizes.index(half)
+    falls = [
+        f"{c.metric} ({_number(c.values[-1])} over all, {_number(c.values[place])} there)"
+        for c in curves
+        if c.values[place] < FAILS_BELOW <= c.values[-1] and c.values[-1] - c.values[place] >= FALLS_BY
+    ]
+    if not falls:
+        return []
+    verb = "fails" if len(falls) == 1 else "fail"
+    return [f"{_where(direction)}among the best {half} of {whole} systems {_listed(falls)} {verb}."]
+
+
+def _outliers(records: Sequence[MetricAgreement], points: Scatter | None, direction: str) -> list[str]:
+    if points is None or not any(points.outliers):
+        return []
+    names = [s for s, far in zip(points.systems, points.outliers, strict=True) if far]
+    carried = [
+        f"{r.metric} ({_number(r.value)} with, {_number(r.without_outliers)} without)"
+        for r in records
+        if r.without_outliers is not None and r.value - r.without_outliers >= CARRIED_BY
+    ]
+    far = f"{_where(direction)}people put {_listed(names)} far off the others"
+    if not carried:
+        return [f"{far}; no metric owes much of its agreement to that."]
+    return [f"{far}, and that carries the agreement of {_listed(carried)}."]
+
+
+def _where(direction: str) -> str:
+    return f"{direction}, " if direction else ""
+
+
+def _figure(record: MetricAgreement) -> str:
+    width = "" if record.half_width is None else f" ± {_number(record.half_width)}"
+    return f"{_number(record.value)}{width}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}".replace("0.", ".", 1)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Names with commas and an "and"; what is too much is counted.
+
+    >>> _listed(["a", "b", "c"]), _listed([*"abcdefgh"])
+    ('a, b and c', 'a, b, c, d, e and 3 others')
+    """
+    shown = list(names) if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} others"]
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]

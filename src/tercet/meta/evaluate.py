@@ -1,0 +1,243 @@
+"""One direction by one measure: values, intervals, tests, and whether they hold without outliers and among the best."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+
+from tercet import stats
+from tercet.data import (
+    Array,
+    Calibration,
+    MetaLevel,
+    MetricAgreement,
+    MetricTests,
+    Scatter,
+    TopCurve,
+)
+from tercet.errors import InputError
+from tercet.meta.base import Draws, Found, Measure, Unit
+from tercet.meta.gold import Gold
+from tercet.meta.machines import Computed, Machines, aligned
+from tercet.meta.people import People, chosen_systems
+from tercet.meta.significance import Compared, Correction, Test, Testing, p_values
+from tercet.stats.correlation import correlation
+from tercet.stats.dependent import fisher_interval
+from tercet.stats.hybrids import HYBRIDS, hybrid_means, hybrid_scores
+from tercet.stats.ranks import significance_ranks
+from tercet.stats.robust import mad_outliers, top_n, top_sizes
+
+Interval = Literal["auto", "none", "judgements", "systems", "items", "both", "fisher"]
+
+
+@dataclasses.dataclass(frozen=True)
+class How:
+    """How sure: intervals and tests."""
+
+    interval: Interval = "auto"
+    samples: int = 1000
+    seed: int = 12345
+    test: Test = "auto"
+    draws: int = 1000
+    alpha: float = 0.05
+    correction: Correction = "none"
+    threads: int = 1
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Part:
+    """What one measure found in one direction."""
+
+    records: tuple[MetricAgreement, ...]
+    tests: MetricTests | None
+    calibrations: tuple[Calibration, ...]
+    notes: tuple[str, ...]
+
+
+def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Measure, how: How) -> Part:
+    """Every metric of one direction by one measure."""
+    if level not in measure.levels:
+        raise InputError(
+            f"{measure.name} is not a measure of the {level} level.", hint=f"It is for {', '.join(measure.levels)}."
+        )
+    if level == "system" and not measure.looks_at and getattr(measure, "group", "none") != "none":
+        raise InputError(
+            f"{measure} groups scores, and there is one score a system.", hint="Leave out the group, or use segments."
+        )
+    gold = people.gold(measure.looks_at or level, measure.takes)
+    scores = machines.scores(measure.looks_at or level)
+    values = np.stack([aligned(s, gold) for s in scores])
+    found = tuple(measure.found(gold, v) for v in values)
+    sampled, bounds = _intervals(measure, gold, values, found, how)
+    names = tuple(s.metric for s in scores)
+    compared = Compared(gold, values, found, sampled, _hybrids(people, machines, level, how))
+    tests = _tests(measure, level, names, compared, how) if how.test != "none" and len(names) > 1 else None
+    ranks = _ranks(tests) if tests else {}
+    winners = set(tests.winners()) if tests else set()
+    without = _without_outliers(measure, level, gold, values)
+    records = tuple(
+        MetricAgreement(
+            name,
+            level,
+            str(measure),
+            gold.direction,
+            f.value,
+            low=low,
+            high=high,
+            n=f.n,
+            half_width=None if low is None or high is None else (high - low) / 2,
+            rank=ranks.get(name),
+            winner=name in winners if tests else None,
+            epsilon=f.epsilon,
+            without_outliers=None if without is None else without[i].value,
+            n_without_outliers=None if without is None else without[i].n,
+        )
+        for i, (name, f, (low, high)) in enumerate(zip(names, found, bounds, strict=True))
+    )
+    curves = tuple(
+        dataclasses.replace(f.calibration, metric=name)
+        for name, f in zip(names, found, strict=True)
+        if f.calibration is not None
+    )
+    return Part(records, tests, curves, gold.notes)
+
+
+Bounds = tuple[float | None, float | None]
+
+
+def _intervals(
+    measure: Measure, gold: Gold, values: Array, found: tuple[Found, ...], how: How
+) -> tuple[Array | None, list[Bounds]]:
+    """Values of every resample, and the bounds of each metric."""
+    unit = _usual(measure, gold) if how.interval == "auto" else how.interval
+    if unit == "none":
+        return None, [(None, None)] * len(found)
+    if unit == "fisher":
+        if measure.takes == "pairs" or measure.looks_at:
+            raise InputError(f"Fisher's interval does not fit {measure}.", hint="Use --interval judgements or items.")
+        return None, [fisher_interval(f.value, f.n) for f in found]
+    sampled = measure.resampled(gold, values, Draws(unit, how.samples, how.seed, how.threads))
+    return sampled, [_bounds(row) for row in sampled]
+
+
+def _usual(measure: Measure, gold: Gold) -> Unit | Literal["none"]:
+    """What is drawn if nothing is said: judgements where there are some, systems or items of scores otherwise."""
+    if measure.looks_at:
+        return "none"
+    if gold.pairs is not None or gold.sampled is not None:
+        return "judgements"
+    return "systems" if gold.level == "system" else "items"
+
+
+def _bounds(sampled: Array) -> Bounds:
+    there = sampled[np.isfinite(sampled)]
+    if not len(there):
+        return None, None
+    found = stats.interval(there)
+    return found.low, found.high
+
+
+def _tests(
+    measure: Measure, level: MetaLevel, names: tuple[str, ...], compared: Compared, how: How
+) -> MetricTests | None:
+    testing = Testing(how.test, how.draws, how.seed, how.threads, how.correction)
+    made = p_values(measure, compared, testing)
+    if made is None:
+        return None
+    test, p = made
+    order = np.argsort([-f.value if np.isfinite(f.value) else np.inf for f in compared.found], kind="stable")
+    return MetricTests(
+        compared.gold.direction,
+        level,
+        str(measure),
+        test if how.correction == "none" else f"{test}, {how.correction}",
+        tuple(names[i] for i in order),
+        p[np.ix_(order, order)],
+        how.alpha,
+    )
+
+
+def _ranks(tests: MetricTests) -> dict[str, int]:
+    return dict(zip(tests.metrics, significance_ranks(tests.p, tests.alpha).tolist(), strict=True))
+
+
+def _without_outliers(measure: Measure, level: MetaLevel, gold: Gold, values: Array) -> list[Found] | None:
+    """The same without systems that people put far off; None where that says nothing."""
+    if level != "system" or measure.looks_at:
+        return None
+    out = mad_outliers(gold.scores[:, 0]).mask
+    kept = chosen_systems(gold, np.flatnonzero(~out).tolist())
+    return [measure.found(kept, v[~out]) for v in values]
+
+
+def _hybrids(people: People, machines: Machines, level: MetaLevel, how: How) -> tuple[Array, Array] | None:
+    """Scores of hybrid systems, from statistics of texts and people's scores of segments."""
+    if how.test != "hybrids" or level != "system" or not isinstance(machines, Computed):
+        return None
+    gold = people.gold("segment", "scores")
+    human = hybrid_means(gold.scores, HYBRIDS, how.seed, threads=how.threads)
+    rows = []
+    for name, metric in machines.metrics.items():
+        found = machines.statistics(name)
+        systems = [found.systems.index(s) for s in gold.systems]
+        segment = {s: i for i, s in enumerate(machines.testset.segments)}
+        items = [segment[s] for s in gold.items]
+        scores = hybrid_scores(found.rows[np.ix_(systems, items)], found.score, HYBRIDS, how.seed, threads=how.threads)
+        rows.append(scores if metric.higher_is_better else -scores)
+    return human, np.stack(rows)
+
+
+def curves(people: People, machines: Machines, *, absolute: bool = False) -> tuple[TopCurve, ...]:
+    """Pearson's r of every metric among the best N systems; `absolute` turns metrics that are reversed over all."""
+    gold = people.gold("system", "scores")
+    scores = machines.scores("system")
+    there = int(np.isfinite(gold.scores[:, 0]).sum())
+    sizes = top_sizes(there)
+    values = top_n(gold.scores[:, 0], np.stack([aligned(s, gold)[:, 0] for s in scores]), sizes)
+    if absolute:
+        values = np.where(values[:, -1:] < 0, -values, values)
+    return tuple(
+        TopCurve(gold.direction, "pearson", s.metric, sizes, tuple(row.tolist()))
+        for s, row in zip(scores, values, strict=True)
+    )
+
+
+def scatters(people: People, machines: Machines, how: How, *, intervals: bool = False) -> tuple[Scatter, ...]:
+    """Every metric's scores of the systems beside people's; `intervals` draws segments for those of the metric."""
+    gold = people.gold("system", "scores")
+    human = gold.scores[:, 0]
+    out = mad_outliers(human).mask
+    people_bounds = [_bounds(column) for column in gold.sampled.T] if gold.sampled is not None else []
+    found = []
+    for scores in machines.scores("system"):
+        values = aligned(scores, gold)[:, 0]
+        shown = values if scores.higher_is_better else -values
+        bounds: list[Bounds] = []
+        if intervals and isinstance(machines, Computed):
+            statistics = machines.statistics(scores.metric)
+            sampled = stats.bootstrap(statistics.rows, statistics.score, how.samples, how.seed, threads=how.threads)
+            place = {s: i for i, s in enumerate(statistics.systems)}
+            bounds = [_bounds(sampled[place[s]]) if s in place else (None, None) for s in gold.systems]
+        found.append(
+            Scatter(
+                gold.direction,
+                scores.metric,
+                gold.systems,
+                tuple(human.tolist()),
+                tuple(shown.tolist()),
+                tuple(out.tolist()),
+                _side(people_bounds, 0),
+                _side(people_bounds, 1),
+                _side(bounds, 0),
+                _side(bounds, 1),
+                scores.higher_is_better,
+                correlation("pearson", human[:, None], values[:, None]).value,
+            )
+        )
+    return tuple(found)
+
+
+def _side(bounds: list[Bounds], side: Literal[0, 1]) -> tuple[float, ...]:
+    return tuple(float("nan") if b[side] is None else float(b[side] or 0.0) for b in bounds)

@@ -1,0 +1,270 @@
+"""Gold: what people said of systems, segments or documents, in the shape that metrics are held against.
+
+    scores         a table (systems, items) from any ranker: TrueSkill, expected wins, DA, MQM, ...
+    comparisons    "left is better", "tie", "right is better" of two systems on a segment: rankings, or daRR
+
+At the system level a ranker also gives the scores of every resample of the judgements, from which the intervals of
+WMT14 and WMT15 are made: the metric stays as it is, and the golden truth varies.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from tercet.data import (
+    Array,
+    Assessments,
+    Ints,
+    Judgements,
+    MetaLevel,
+    MetricScores,
+    Outcome,
+    Pairs,
+    Rankings,
+    is_reference,
+)
+from tercet.errors import InputError
+from tercet.human.agreement import require_assessments
+from tercet.human.assessments import better_worse, judged_systems, present, wide_gaps
+from tercet.human.pairs import OnSkip, pairwise
+from tercet.metric import Card
+from tercet.ranking import RANKERS, Ranker
+from tercet.ranking.assessed import Means
+from tercet.ranking.base import Sampling
+from tercet.ranking.rank import chosen, fit
+from tercet.spec import Registry, Spec, option, read
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Gold:
+    """People's scores (systems, items), or their comparisons, whose segments are numbers of items."""
+
+    spec: str
+    direction: str
+    level: MetaLevel
+    systems: tuple[str, ...]
+    items: tuple[str, ...]
+    values: Array | None = None
+    pairs: Pairs | None = None
+    sampled: Array | None = None  # (samples, systems): scores of resampled judgements
+    notes: tuple[str, ...] = ()
+
+    @property
+    def scores(self) -> Array:
+        """The table of scores, which there must be."""
+        if self.values is None:
+            raise InputError(
+                f"{self.spec} gives comparisons of two systems, no scores.",
+                hint="Use kendall(variant=wmt14), or another gold.",
+            )
+        return self.values
+
+    @property
+    def comparisons(self) -> Pairs:
+        """The comparisons, which there must be."""
+        if self.pairs is None:
+            raise InputError(
+                f"{self.spec} gives scores, no comparisons of two systems.",
+                hint="Use a measure of scores such as pearson, or --gold darr.",
+            )
+        return self.pairs
+
+
+class Comparing(Spec):
+    """Base of golds that are comparisons of two systems on a segment."""
+
+    card: ClassVar[Card]
+
+    def pairs(self, judgements: Judgements, on_skip: OnSkip, references: bool) -> Pairs:
+        """The comparisons in judgements."""
+        raise NotImplementedError
+
+
+@dataclasses.dataclass(frozen=True)
+class RankedPairs(Comparing):
+    """Every two systems of every ranking."""
+
+    name = "pairs"
+    card = Card(
+        title="Pairs of systems in rankings",
+        definition="Every two systems of every task are a comparison: one is better, or it is a tie. Repeated "
+        "judgements count as often as they were made.",
+        paper="Macháček and Bojar (2014), Results of the WMT14 metrics shared task, section 4",
+        scale="comparisons",
+        reference="the counts of extracted pairs in the papers",
+    )
+
+    def pairs(self, judgements: Judgements, on_skip: OnSkip, references: bool) -> Pairs:
+        """Pairwise outcomes."""
+        if not isinstance(judgements, Rankings):
+            raise InputError(f"{judgements.file} has no rankings to take pairs from.", hint="Use --gold darr.")
+        return pairwise(judgements, on_skip=on_skip, references=references)
+
+
+@dataclasses.dataclass(frozen=True)
+class DaRR(Comparing):
+    """Relative rankings made of direct assessments."""
+
+    name = "darr"
+    card = Card(
+        title="daRR: relative ranking from direct assessment",
+        definition="Two systems whose mean raw scores of a segment differ by `least` points or more are a comparison.",
+        paper="Bojar et al. (2017), Results of the WMT17 metrics shared task; Ma et al. (2019), WMT19",
+        scale="comparisons",
+        reference="the daRR pairs of WMT20",
+        differences=("The papers say more than 25 points; the data have 25 or more. `strict` follows the papers.",),
+    )
+
+    least: float = option(25.0, "Points by which two scores must differ.")
+    strict: bool = option(False, "More than that, not as much.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.least >= 0, "least", "0 or more")
+
+    def pairs(self, judgements: Judgements, on_skip: OnSkip, references: bool) -> Pairs:
+        """Comparisons from mean raw scores."""
+        if isinstance(judgements, Rankings):
+            raise InputError(f"{judgements.file} has rankings, not scores, to compare by.", hint="Use --gold pairs.")
+        own = judged_systems(require_assessments(judgements))
+        if not references:
+            own = without_references(own)
+        return _decided(own.systems, *better_worse(own, self.least, strict=self.strict))
+
+    def of_scores(self, scores: MetricScores) -> Pairs:
+        """The same from scores of a file."""
+        return _decided(scores.systems, *wide_gaps(scores.oriented, self.least, strict=self.strict))
+
+
+GOLDS: Registry[Comparing] = Registry(
+    kind="gold",
+    group="tercet.golds",
+    table={"pairs": "tercet.meta.gold:RankedPairs", "darr": "tercet.meta.gold:DaRR"},
+)
+
+
+def make(spec: str | Ranker | Comparing) -> Ranker | Comparing:
+    """A ranker, or a way to compare, from its spec string."""
+    if isinstance(spec, Spec):
+        return spec
+    name, _ = read(spec)
+    return GOLDS.make(spec) if name in GOLDS else RANKERS.make(spec)
+
+
+def system_gold(
+    data: Judgements, ranker: Ranker, sampling: Sampling, on_skip: OnSkip = "task", references: bool = False
+) -> Gold:
+    """The scores of a ranker, and those of every resample."""
+    systems, fitted, notes = fit(data, ranker, sampling, on_skip, references)
+    kept = [i for i, s in enumerate(systems) if references or not is_reference(s)]
+    return Gold(
+        str(ranker),
+        data.pair,
+        "system",
+        tuple(systems[i] for i in kept),
+        ("",),
+        fitted.scores[kept, None],
+        sampled=fitted.sampled[:, kept],
+        notes=notes,
+    )
+
+
+def segment_gold(data: Judgements, ranker: Ranker | None, references: bool = False) -> Gold:
+    """The mean score of each system and segment, by the rules of the ranker of assessments."""
+    how = chosen(ranker, data)
+    if not isinstance(how, Means):
+        raise InputError(
+            f"{data.file} holds rankings, which give no scores of segments.",
+            hint="Use a measure of comparisons: --measure 'kendall(variant=wmt14)'.",
+        )
+    own = judged_systems(require_assessments(data))
+    if not references:
+        own = without_references(own)
+    prepared = how.prepared(own)
+    return Gold(
+        str(how),
+        data.pair,
+        "segment",
+        prepared.systems,
+        prepared.segments,
+        present(how.statistics(prepared)),
+        notes=prepared.notes,
+    )
+
+
+def comparison_gold(data: Judgements, how: Comparing, on_skip: OnSkip = "task", references: bool = False) -> Gold:
+    """Comparisons of two systems on a segment."""
+    pairs = how.pairs(data, on_skip, references)
+    if not len(pairs):
+        raise InputError(f"{data.file} gives no comparison of two systems.", hint=" ".join(pairs.notes))
+    return Gold(str(how), data.pair, "segment", pairs.systems, data.segments, pairs=pairs, notes=pairs.notes)
+
+
+def given_gold(scores: MetricScores, how: Comparing | None = None, references: bool = False) -> Gold:
+    """Scores of people that stand in a file, as they are or as comparisons."""
+    own = scores if references else _without(scores)
+    if how is None:
+        return Gold(own.metric, own.direction, own.level, own.systems, own.items, own.oriented)
+    if not isinstance(how, DaRR):
+        raise InputError(f"{own.metric} has scores, and {how.name} needs rankings.", hint="Use --gold darr.")
+    return Gold(str(how), own.direction, own.level, own.systems, own.items, pairs=how.of_scores(own))
+
+
+def by_document(gold: Gold, documents: Mapping[str, str], share: float = 1.0) -> Gold:
+    """Means over the segments of each document, of which the share must have been judged; NaN otherwise."""
+    unknown = [s for s in gold.items if s not in documents]
+    if unknown:
+        raise InputError(
+            f"Segment {unknown[0]!r} was judged, and no document is known for it.",
+            hint="Name a test set with a document column, and check the names of the segments.",
+        )
+    names = list(dict.fromkeys(documents.values()))
+    sizes = np.array([list(documents.values()).count(name) for name in names])
+    place = {name: i for i, name in enumerate(names)}
+    which = np.array([place[documents[s]] for s in gold.items], dtype=np.int64)
+    values = gold.scores
+    there = np.isfinite(values)
+    sums, counts = np.zeros((len(values), len(names))), np.zeros((len(values), len(names)))
+    for s in range(len(values)):
+        sums[s] = np.bincount(which[there[s]], values[s, there[s]], len(names))
+        counts[s] = np.bincount(which[there[s]], minlength=len(names))
+    with np.errstate(invalid="ignore"):
+        means = np.where((counts > 0) & (counts >= share * sizes), sums / counts, np.nan)
+    return dataclasses.replace(gold, level="document", items=tuple(names), values=means)
+
+
+def without_references(assessments: Assessments) -> Assessments:
+    """Without references that were judged among the systems."""
+    kept = [i for i, s in enumerate(assessments.systems) if not is_reference(s)]
+    if len(kept) == len(assessments.systems):
+        return assessments
+    names = ", ".join(s for s in assessments.systems if is_reference(s))
+    out = assessments.part(np.isin(assessments.system, kept))
+    place = np.zeros(len(assessments.systems), dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    return dataclasses.replace(
+        out,
+        systems=tuple(assessments.systems[i] for i in kept),
+        system=place[out.system],
+        notes=(*assessments.notes, f"References among the systems, left out: {names}."),
+    )
+
+
+def _without(scores: MetricScores) -> MetricScores:
+    kept = [i for i, s in enumerate(scores.systems) if not is_reference(s)]
+    return dataclasses.replace(scores, systems=tuple(scores.systems[i] for i in kept), values=scores.values[kept])
+
+
+def _decided(systems: Sequence[str], segment: Ints, better: Ints, worse: Ints) -> Pairs:
+    return Pairs(
+        tuple(systems),
+        better,
+        worse,
+        np.full(len(better), Outcome.LEFT_BETTER, dtype=np.int64),
+        segment,
+        segment,
+    )

@@ -1,0 +1,162 @@
+"""Every registered measure keeps the same promises; each has figures of its own besides."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from tercet.errors import InputError, SpecError
+from tercet.meta import MEASURES, measure
+from tercet.meta.base import Draws, Unit
+from tercet.spec import option_docs
+from tests.meta.build import SAMPLES, SYSTEMS, gold_for, metric_for
+
+VARIANTS = (
+    *MEASURES,
+    *(f"kendall(variant={v})" for v in ("wmt11", "wmt12", "wmt13", "wmt14", "hties", "darr", "c")),
+    "pearson(group=item)",
+    "pearson(group=system)",
+    "spearman(group=item, zero_nans=true)",
+    "kendall(group=item)",
+    "accuracy(alpha=0.2)",
+    "acc-eq(calibration=held-out)",
+    "acc-eq(calibration=none)",
+    "acc-eq(group=system)",
+    "pearson(abs=true)",
+)
+
+
+def unit_for(spec: str) -> Unit:
+    """What a measure can draw."""
+    how = measure(spec)
+    if how.takes == "pairs" or "alpha" in spec:
+        return "judgements"
+    grouped = getattr(how, "group", "none") != "none"
+    return "items" if grouped or how.levels[0] != "system" or how.looks_at else "systems"
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_perfect_agreement_is_one(spec: str) -> None:
+    how = measure(spec)
+    gold = gold_for(how)
+    if how.takes == "scores":
+        found = how.found(gold, gold.scores)
+        assert found.value == pytest.approx(1)
+        assert found.n > 0
+    else:
+        # the scores that the comparisons were made of, with the same ties
+        from tests.meta.build import table
+
+        assert how.found(gold, table(1)).value > 0.7 - (0.4 if spec.endswith("wmt11)") else 0)
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_a_better_metric_agrees_better(spec: str) -> None:
+    how = measure(spec)
+    gold = gold_for(how)
+    good = metric_for(gold)
+    noise = np.random.default_rng(0).permutation(good.ravel()).reshape(good.shape)
+    bad = -good if "abs" not in spec else noise
+    assert how.found(gold, good).value > how.found(gold, bad).value
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_a_larger_scale_changes_nothing(spec: str) -> None:
+    how = measure(spec)
+    gold = gold_for(how)
+    metric = metric_for(gold)
+    first, second = how.found(gold, metric), how.found(gold, metric * 8 + 3)
+    assert second.value == pytest.approx(first.value)
+    assert first.n == second.n
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_resamples_lie_around_the_whole(spec: str) -> None:
+    how = measure(spec)
+    gold = gold_for(how)
+    metrics = np.stack([metric_for(gold, 3), metric_for(gold, 4)])
+    draws = Draws(unit_for(spec), SAMPLES, 5, 1)
+    found = how.resampled(gold, metrics, draws)
+    assert found.shape == (2, SAMPLES)
+    whole = [how.found(gold, m).value for m in metrics]
+    for value, row in zip(whole, found, strict=True):
+        there = row[np.isfinite(row)]
+        assert len(there) > SAMPLES / 2
+        assert there.min() - 0.05 <= value <= there.max() + 0.05
+    again = how.resampled(gold, metrics, Draws(unit_for(spec), SAMPLES, 5, 2))
+    assert np.array_equal(found, again, equal_nan=True), "threads change nothing"
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_a_spec_says_itself(spec: str) -> None:
+    how = measure(spec)
+    assert measure(str(how)) == how
+    assert all(option_docs(type(how)).values())
+    assert how.card.title
+    assert how.card.paper
+    assert how.levels
+
+
+@pytest.mark.parametrize("spec", VARIANTS)
+def test_missing_scores_are_left_out(spec: str) -> None:
+    how = measure(spec)
+    gold = gold_for(how)
+    metric = metric_for(gold)
+    whole = how.found(gold, metric)
+    gap = metric.copy()
+    gap[-1] = np.nan
+    found = how.found(gold, gap)
+    assert found.n < whole.n
+    assert np.isfinite(found.value)
+
+
+def test_pearson_is_scipys() -> None:
+    gold = gold_for(measure("pearson"))
+    metric = metric_for(gold)
+    expected = scipy.stats.pearsonr(gold.scores[:, 0], metric[:, 0]).statistic
+    assert measure("pearson").found(gold, metric).value == pytest.approx(expected)
+    expected = scipy.stats.kendalltau(gold.scores[:, 0], metric[:, 0]).statistic
+    assert measure("kendall").found(gold, metric).value == pytest.approx(expected)
+
+
+def test_a_constant_metric_is_not_defined() -> None:
+    gold = gold_for(measure("pearson"))
+    assert np.isnan(measure("pearson").found(gold, np.full((len(SYSTEMS), 1), 0.3)).value)
+    pairs = gold_for(measure("kendall(variant=wmt14)"))
+    constant = np.full((len(SYSTEMS), 30), 0.5)
+    values = {v: measure(f"kendall(variant={v})").found(pairs, constant).value for v in ("wmt12", "wmt13", "wmt14")}
+    assert values["wmt12"] == -1
+    assert np.isnan(values["wmt13"])
+    assert values["wmt14"] == 0
+    ties = float((pairs.comparisons.outcome == 1).mean())
+    assert measure("kendall(variant=hties)").found(pairs, constant).value == pytest.approx(ties)
+
+
+def test_abs_keeps_a_reversed_metric() -> None:
+    gold = gold_for(measure("pearson"))
+    metric = metric_for(gold)
+    plain = measure("pearson").found(gold, metric).value
+    assert measure("pearson(abs=true)").found(gold, -metric).value == pytest.approx(plain)
+    draws = Draws("judgements", SAMPLES, 1, 1)
+    turned = measure("pearson(abs=true)").resampled(gold, -metric[None], draws)
+    assert np.allclose(turned, measure("pearson").resampled(gold, metric[None], draws))
+
+
+def test_an_epsilon_makes_ties() -> None:
+    gold = gold_for(measure("kendall(variant=wmt14)"))
+    metric = metric_for(gold)
+    wide = measure("kendall(variant=wmt14, epsilon=99)").found(gold, metric)
+    assert wide.value == 0
+    with pytest.raises(SpecError, match="epsilon must be"):
+        measure("kendall(epsilon=1)")
+
+
+def test_a_measure_says_what_it_needs() -> None:
+    scores, pairs = gold_for(measure("pearson")), gold_for(measure("kendall(variant=wmt14)"))
+    with pytest.raises(InputError, match="no comparisons"):
+        measure("kendall(variant=wmt14)").found(scores, metric_for(scores))
+    with pytest.raises(InputError, match="no scores"):
+        measure("pearson").found(pairs, metric_for(pairs))
+    with pytest.raises(InputError, match="cannot draw systems"):
+        measure("kendall(variant=wmt14)").resampled(pairs, metric_for(pairs)[None], Draws("systems", 40, 1, 1))
