@@ -6,9 +6,11 @@
     tercet.score(systems, references, metrics=[...])         systems × metrics, with intervals and tests
     tercet.rank("rankings.csv", method="trueskill")          systems ranked by people, in clusters
     tercet.agreement("rankings.csv")                         how far the judges agree
+    tercet.meta(testset="texts.tsv", judgements="rankings.csv", metrics=[...])   how far metrics agree with people
+    tercet.run("study.toml", "results")                      a whole metrics task: tables, figures, report
 
 Every verb of the command line is a function of the same name: `score`, `rank`,
-`agreement`, `choose`, `plan`, `list`, `show`, `demo`.
+`agreement`, `choose`, `plan`, `meta`, `run`, `list`, `show`, `demo`.
 """
 
 import importlib
@@ -17,11 +19,23 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tercet.data import Agreement, Annotators, Judgements, Ranking, Scores, Statistics, TestSet
+    from tercet.data import (
+        Agreement,
+        Annotators,
+        Judgements,
+        MetaEvaluation,
+        MetricScores,
+        Ranking,
+        Scores,
+        Statistics,
+        TestSet,
+    )
     from tercet.errors import InputError, MissingExtraError, SpecError, TercetError
-    from tercet.formats import read_judgements, read_testset
+    from tercet.formats import read_judgements, read_scores, read_testset, write_scores
     from tercet.human.agreement import agreement
     from tercet.human.annotators import annotator_page, annotators
+    from tercet.meta import Measure, measure
+    from tercet.meta.evaluation import meta
     from tercet.metric import Metric
     from tercet.metrics import metric
     from tercet.ranking import Ranker, ranker
@@ -29,8 +43,10 @@ if TYPE_CHECKING:
     from tercet.ranking.plan import plan, propose_next
     from tercet.ranking.rank import head_to_head, rank
     from tercet.report.catalogue import list, show  # noqa: A004
+    from tercet.report.study import run
     from tercet.sample import demo
     from tercet.scoring import score
+    from tercet.study import Study, read_study
     from tercet.text import tokenizer
 
 # Loaded when first asked for, so that the command line answers at once.
@@ -39,13 +55,17 @@ _HOME = {
     "Annotators": "data",
     "InputError": "errors",
     "Judgements": "data",
+    "Measure": "meta",
+    "MetaEvaluation": "data",
     "Metric": "metric",
+    "MetricScores": "data",
     "MissingExtraError": "errors",
     "Ranker": "ranking",
     "Ranking": "data",
     "Scores": "data",
     "SpecError": "errors",
     "Statistics": "data",
+    "Study": "study",
     "TercetError": "errors",
     "TestSet": "data",
     "agreement": "human.agreement",
@@ -55,16 +75,22 @@ _HOME = {
     "demo": "sample",
     "head_to_head": "ranking.rank",
     "list": "report.catalogue",
+    "measure": "meta",
+    "meta": "meta.evaluation",
     "metric": "metrics",
     "plan": "ranking.plan",
     "propose_next": "ranking.plan",
     "rank": "ranking.rank",
     "ranker": "ranking",
     "read_judgements": "formats",
+    "read_scores": "formats",
+    "read_study": "study",
     "read_testset": "formats",
+    "run": "report.study",
     "score": "scoring",
     "show": "report.catalogue",
     "tokenizer": "text",
+    "write_scores": "formats",
 }
 
 __version__ = "0.1.0"
@@ -73,13 +99,17 @@ __all__ = [
     "Annotators",
     "InputError",
     "Judgements",
+    "Measure",
+    "MetaEvaluation",
     "Metric",
+    "MetricScores",
     "MissingExtraError",
     "Ranker",
     "Ranking",
     "Scores",
     "SpecError",
     "Statistics",
+    "Study",
     "TercetError",
     "TestSet",
     "__version__",
@@ -90,16 +120,22 @@ __all__ = [
     "demo",
     "head_to_head",
     "list",
+    "measure",
+    "meta",
     "metric",
     "plan",
     "propose_next",
     "rank",
     "ranker",
     "read_judgements",
+    "read_scores",
+    "read_study",
     "read_testset",
+    "run",
     "score",
     "show",
     "tokenizer",
+    "write_scores",
 ]
 
 

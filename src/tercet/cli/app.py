@@ -13,7 +13,9 @@ import typer
 from tercet.cli.agreement import agreement_command
 from tercet.cli.catalogue import list_command, show_command
 from tercet.cli.demo import demo_command
+from tercet.cli.meta import meta_command
 from tercet.cli.rank import choose_command, plan_command, rank_command
+from tercet.cli.run import run_command
 from tercet.cli.score import score_command
 from tercet.errors import TercetError
 
@@ -28,7 +30,9 @@ Which system do people prefer?
                            tercet agreement rankings.csv    do the judges agree, and who is odd?
                            tercet choose rankings.csv       which way of ranking predicts best?
                            tercet plan --gap 0.05           how many judgements will it take?
-What is there?             tercet list            every metric, ranker, tokenizer and format
+Which metric to trust?     tercet meta -t texts.tsv -j rankings.csv -m bleu -m chrf
+                           tercet run study.toml            a whole metrics task: tables, figures, report
+What is there?             tercet list            every metric, ranker, measure, tokenizer and format
                            tercet show chrf       one of them: definition, paper, options
 Show me                    tercet demo            the main job on a small campaign that ships with it
 
@@ -97,6 +101,8 @@ _VERBS: dict[str, Callable[..., None]] = {
     "agreement": agreement_command,
     "choose": choose_command,
     "plan": plan_command,
+    "meta": meta_command,
+    "run": run_command,
     "list": list_command,
     "show": show_command,
     "demo": demo_command,

@@ -49,6 +49,7 @@ def deliver(
     style: Format,
     output: pathlib.Path | None,
     notes: Sequence[str] = (),
+    further: Sequence[Table] = (),
 ) -> None:
     """A result in the style that was asked for. Programs get records, and what was left out is said on stderr."""
     from tercet.report import render, render_records
@@ -58,9 +59,10 @@ def deliver(
         for note in notes:
             print(f"tercet: {note}", file=sys.stderr)  # noqa: T201
     elif style == "table" and output is None:
-        show_table(table)
+        for each in (table, *further):
+            show_table(each)
     else:
-        emit(render(table, style), output)
+        emit("\n".join(render(each, style) for each in (table, *further)), output)
 
 
 def show_table(table: Table) -> None:

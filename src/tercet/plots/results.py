@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 
-from tercet.data import Agreement, Annotators, Ranking, RankingAnnotator
+from tercet.data import (
+    Agreement,
+    Annotators,
+    Calibration,
+    MetricTests,
+    Ranking,
+    RankingAnnotator,
+    Scatter,
+    TopCurve,
+)
 from tercet.formats.lines import File
 from tercet.plots.annotators import AnnotatorRow, annotators
+from tercet.plots.calibration import calibration_curve
 from tercet.plots.canvas import save
 from tercet.plots.head_to_head import head_to_head
 from tercet.plots.rank_ranges import RangeRow, rank_ranges
+from tercet.plots.scatter import scatter
+from tercet.plots.significance import significance_matrix
+from tercet.plots.top_n import top_n_curves
 from tercet.ranking.head_to_head import HeadToHead, mark
 
 
@@ -37,3 +51,23 @@ def draw_annotators(judges: Annotators, found: Agreement, path: File) -> None:
     overall = next((r.kappa for r in found if r.kind == "inter"), None)
     measure = "kappa" if ranked else "correlation"
     save(annotators(rows, math.nan if overall is None else overall, measure), path)
+
+
+def draw_scatter(data: Scatter, path: File, *, regression: bool = False) -> None:
+    """A metric's scores of the systems against people's."""
+    save(scatter(data, regression=regression), path)
+
+
+def draw_top_n(curves: Sequence[TopCurve], path: File, *, highlight: Collection[str] | None = None) -> None:
+    """Agreement among the best N systems, a line a metric."""
+    save(top_n_curves(curves, highlight=highlight), path)
+
+
+def draw_significance(tests: MetricTests, path: File) -> None:
+    """Which metrics are significantly better than which."""
+    save(significance_matrix(tests), path)
+
+
+def draw_calibration(data: Calibration, path: File) -> None:
+    """Accuracy by the difference up to which two scores are a tie."""
+    save(calibration_curve(data), path)

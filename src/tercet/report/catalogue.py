@@ -7,7 +7,9 @@ import builtins
 from tercet import spec as specs
 from tercet.data import Pairs
 from tercet.formats import JUDGEMENT_FORMATS, formats
-from tercet.metric import Metric
+from tercet.meta import MEASURES, Measure
+from tercet.meta.gold import GOLDS, Comparing
+from tercet.metric import Card, Metric
 from tercet.metrics import METRICS
 from tercet.ranking import RANKERS, Ranker
 from tercet.text import TOKENIZERS, Tokenizer
@@ -16,10 +18,12 @@ Record = dict[str, str]
 
 
 def list() -> builtins.list[Record]:  # noqa: A001
-    """One record for every metric, alias, ranker, tokenizer and format."""
+    """One record for every metric, alias, ranker, measure, gold, tokenizer and format."""
     records = [_entry("metric", name, METRICS.load(name).card.title) for name in METRICS]
     records += [_entry("alias", name, f"means {spec}") for name, spec in METRICS.aliases.items()]
     records += [_entry("ranker", name, RANKERS.load(name).card.title) for name in RANKERS]
+    records += [_entry("measure", name, MEASURES.load(name).card.title) for name in MEASURES]
+    records += [_entry("gold", name, GOLDS.load(name).card.title) for name in GOLDS]
     records += [_entry("tokenizer", name, TOKENIZERS.load(name).summary) for name in TOKENIZERS]
     records += [_entry("format", name, each.summary) for name, each in formats().items()]
     records += [_entry("judgements", name, each.summary) for name, each in JUDGEMENT_FORMATS.items()]
@@ -27,12 +31,16 @@ def list() -> builtins.list[Record]:  # noqa: A001
 
 
 def show(spec: str) -> builtins.list[Record]:
-    """The card of a metric, ranker, tokenizer or format, a record a line."""
+    """The card of a metric, ranker, measure, gold, tokenizer or format, a record a line."""
     name, _ = specs.read(spec)
     if name in TOKENIZERS and name not in METRICS:
         return _tokenizer_card(TOKENIZERS.make(spec))
     if name in RANKERS and name not in METRICS:
         return _ranker_card(RANKERS.make(spec))
+    if name in MEASURES and name not in METRICS:
+        return _measure_card(MEASURES.make(spec))
+    if name in GOLDS and name not in METRICS:
+        return _gold_card(GOLDS.make(spec))
     if name in formats() and name not in METRICS:
         return _format_card(name)
     if name in JUDGEMENT_FORMATS and name not in METRICS:
@@ -73,6 +81,33 @@ def _ranker_card(ranker: Ranker) -> builtins.list[Record]:
         *_options(ranker),
     ]
     return [{"field": field, "value": value} for field, value in lines]
+
+
+def _measure_card(measure: Measure) -> builtins.list[Record]:
+    lines = [
+        ("spec", str(measure)),
+        *_about(measure.card),
+        ("levels", ", ".join(measure.levels)),
+        ("takes", "comparisons" if measure.takes == "pairs" else "scores"),
+        *_options(measure),
+    ]
+    return [{"field": field, "value": value} for field, value in lines]
+
+
+def _gold_card(gold: Comparing) -> builtins.list[Record]:
+    lines = [("spec", str(gold)), *_about(gold.card), *_options(gold)]
+    return [{"field": field, "value": value} for field, value in lines]
+
+
+def _about(card: Card) -> builtins.list[tuple[str, str]]:
+    return [
+        ("title", card.title),
+        ("definition", card.definition),
+        ("paper", card.paper),
+        ("scale", card.scale),
+        ("reference", card.reference),
+        *(("difference", text) for text in card.differences),
+    ]
 
 
 def _tokenizer_card(tokenizer: Tokenizer) -> builtins.list[Record]:

@@ -7,6 +7,7 @@ import dataclasses
 import io
 import json
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -28,14 +29,17 @@ _LATEX = {
     "†": r"$\dagger$",
     "‡": r"$\ddagger$",
     "≥": r"$\geq$",
+    "≀": r"$\wr$",
 }
+_MINUS = re.compile(r"(?<!\S)-(?=\.\d)")  # of a coefficient, -.5
 
 
 @dataclasses.dataclass(frozen=True)
 class Table:
     """What a person reads: a header, rows of text, notes below.
 
-    `best` are the cells to set in bold, `rules` the rows under which a line is drawn.
+    `best` are the cells to set in bold, `rules` the rows under which a line is drawn, `subheader` is a second line of
+    the header.
     """
 
     header: tuple[str, ...]
@@ -43,6 +47,12 @@ class Table:
     notes: tuple[str, ...] = ()
     best: frozenset[tuple[int, int]] = frozenset()
     rules: frozenset[int] = frozenset()
+    subheader: tuple[str, ...] = ()
+
+    @property
+    def headers(self) -> list[tuple[str, ...]]:
+        """The one or two lines of the header."""
+        return [self.header, self.subheader] if self.subheader else [self.header]
 
 
 def render(table: Table, style: Literal["table", "markdown", "latex"]) -> str:
@@ -94,7 +104,7 @@ def _cell(value: Any) -> str:
 def _plain(table: Table) -> str:
     from rich.cells import cell_len
 
-    lines = [table.header, *table.rows]
+    lines = [*table.headers, *table.rows]
     widths = [max(cell_len(line[c]) for line in lines) for c in range(len(table.header))]
 
     def aligned(line: tuple[str, ...]) -> str:
@@ -105,7 +115,7 @@ def _plain(table: Table) -> str:
         return "  ".join(cells).rstrip()
 
     rule = "  ".join("-" * width for width in widths)
-    text = [aligned(table.header), rule]
+    text = [*map(aligned, table.headers), rule]
     for r, row in enumerate(table.rows):
         text.append(aligned(row))
         if r in table.rules:
@@ -122,7 +132,8 @@ def _markdown(table: Table) -> str:
     def bold(r: int, c: int, cell: str) -> str:
         return f"**{cell}**" if (r, c) in table.best else cell
 
-    rows = [[bold(r, c, cell) for c, cell in enumerate(row)] for r, row in enumerate(table.rows)]
+    rows: list[Sequence[str]] = [*table.headers[1:]]  # a header has one line there: a second one is the first row
+    rows += [[bold(r, c, cell) for c, cell in enumerate(row)] for r, row in enumerate(table.rows)]
     text = [line(table.header), line(["---", *["---:"] * (len(table.header) - 1)]), *map(line, rows)]
     if table.notes:
         text += ["", *(f"- {note}" for note in table.notes)]
@@ -131,16 +142,25 @@ def _markdown(table: Table) -> str:
 
 def _latex(table: Table) -> str:
     def escaped(cell: str) -> str:
-        return "".join(_LATEX.get(char, char) for char in cell)
+        return _MINUS.sub("$-$", "".join(_LATEX.get(char, char) for char in cell))
 
     def cell(r: int, c: int, text: str) -> str:
         return f"\\textbf{{{escaped(text)}}}" if (r, c) in table.best else escaped(text)
 
     lines = [f"\\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", "\\hline"]
-    lines += [" & ".join(map(escaped, table.header)) + r" \\", "\\hline"]
+    lines += [" & ".join(map(escaped, header)) + r" \\" for header in table.headers]
+    lines.append("\\hline")
     for r, row in enumerate(table.rows):
         lines.append(" & ".join(cell(r, c, t) for c, t in enumerate(row)) + r" \\")
         if r in table.rules:
             lines.append("\\hline")
     lines += ["\\hline", "\\end{tabular}", *(f"% {note}" for note in table.notes)]
     return "\n".join(lines) + "\n"
+
+
+def table_csv(table: Table) -> str:
+    """The cells of a table as they are printed, for a spreadsheet."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([*table.headers, *table.rows])
+    return out.getvalue()

@@ -18,10 +18,12 @@ from tercet.human.agreement import agreement
 from tercet.ranking.rank import rank
 from tercet.report import Table, render, render_records, scores_table
 from tercet.report.rankings import ranking_table, records_table
+from tercet.report.study import Run, run
 from tercet.scoring import Progress, score
 
 PAIRS = ("en-de", "de-en", "zh-en", "en-hi", "ar-en")
 PROTOCOLS = {"rankings": ".rankings.csv", "da": ".da.csv", "mqm": ".mqm.tsv", "esa": ".esa.csv"}
+STUDY = "study.toml"
 METRICS = ("bleu(tokenize=intl)", "chrf", "ter(normalized=true)")
 
 
@@ -30,11 +32,12 @@ _FOLDER = importlib.resources.files(__package__)
 
 @dataclasses.dataclass(frozen=True)
 class Demo:
-    """Scores, rankings and agreement of each language pair, and the files that were written."""
+    """Scores, rankings and agreement of each language pair, the study of the metrics, and what was written."""
 
     scores: dict[str, Scores]
     rankings: dict[str, Ranking]
     agreement: dict[str, Agreement]
+    study: Run
     files: tuple[pathlib.Path, ...]
 
 
@@ -70,7 +73,7 @@ def judgement_files() -> list[str]:
 
 
 def demo(output: pathlib.Path = pathlib.Path("tercet-demo"), *, progress: Progress | None = None) -> Demo:
-    """Score the demo campaign, rank it by its judgements, and write texts, results and a report into a folder."""
+    """Score the demo campaign, rank it by its judgements, and hold the metrics against them; all of it in a folder."""
     if output.exists() and not output.is_dir():
         raise InputError(f"{output} is a file.", hint="Name a folder with -o.")
     scores = {
@@ -81,7 +84,7 @@ def demo(output: pathlib.Path = pathlib.Path("tercet-demo"), *, progress: Progre
     rankings = {pair: rank(found, progress=progress) for pair, found in people.items()}
     agreed = {pair: agreement(found) for pair, found in people.items()}
     output.mkdir(parents=True, exist_ok=True)
-    copies = [output / name for name in (*(f"{pair}.tsv" for pair in PAIRS), *judgement_files())]
+    copies = [output / name for name in (STUDY, *(f"{pair}.tsv" for pair in PAIRS), *judgement_files())]
     for path in copies:
         write(path, [(_FOLDER / path.name).read_text(encoding="utf-8")])
     results = {
@@ -91,9 +94,11 @@ def demo(output: pathlib.Path = pathlib.Path("tercet-demo"), *, progress: Progre
     }
     for name, records in results.items():
         write(output / name, [render_records(records, "demo", "csv")])
-    report = output / "report.md"
-    write(report, ["# Tercet demo\n", *(_section(p, scores[p], rankings[p], agreed[p]) for p in PAIRS)])
-    return Demo(scores, rankings, agreed, (report, *(output / name for name in results), *copies))
+    summary = output / "summary.md"
+    write(summary, ["# Tercet demo\n", *(_section(p, scores[p], rankings[p], agreed[p]) for p in PAIRS)])
+    study = run(output / STUDY, output, progress=progress)
+    written = (*study.files[:1], summary, *(output / name for name in results), *study.files[1:], *copies)
+    return Demo(scores, rankings, agreed, study, written)
 
 
 def _section(pair: str, scores: Scores, ranking: Ranking, agreed: Agreement) -> str:
