@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import tercet
-from benchmarks import peers, people
+from benchmarks import meta, peers, people
 from benchmarks.rows import ROOT, Row, best_of
 from tercet import stats, text
 from tercet.data import Batch, TestSet
@@ -169,6 +169,7 @@ def main() -> None:
     rows = [*against_sacrebleu(testset, references), *paired_tests(testset, references), *threads(testset)]
     rows.append(promise(testset, references))
     rows.append(people.trueskill_row())
+    rows += meta.rows()
     shares, by_metric = everything(testset)
     bootstraps = people.bootstrap_seconds()
     costly = sorted(by_metric.items(), key=lambda each: -each[1])[:5]
@@ -196,6 +197,7 @@ def main() -> None:
         + ", ".join(f"{pair} {seconds:.3f}" for pair, seconds in bootstraps.items())
         + " (wanted: less than 0.1).",
         people.million(),
+        meta.hybrids(),
         "Most of the counting: "
         + ", ".join(f"{name} {100 * seconds / sum(by_metric.values()):.0f} %" for name, seconds in costly)
         + ".",
