@@ -349,17 +349,22 @@ League league_of(const In<int64_t, 1>& names_order, int64_t systems, int64_t upd
     return {systems, names_order.data(), updates, sigma, match_of(beta, draw_margin)};
 }
 
-void require_counts(const In<int64_t, 2>& wins, const In<int64_t, 2>& ties) {
-    const size_t n = wins.shape(0);
-    require(wins.shape(1) == n && ties.shape(0) == n && ties.shape(1) == n, "wins and ties must be square and alike");
+// Whoever of two systems comes first finds some judgements if the other does, and where `mirrored`, the same ones.
+void require_counts(const In<int64_t, 3>& found, bool mirrored) {
+    const size_t n = found.shape(0);
+    require(found.shape(1) == n && found.shape(2) == 3, "counts must be square, of three outcomes each");
     int64_t total = 0;
+    for (size_t k = 0; k < found.size(); ++k) {
+        const int64_t count = found.data()[k];
+        require(count >= 0 && count <= kExact && (total += count) <= kExact, "counts must not be negative or huge");
+    }
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j) {
-            const int64_t won = wins.data()[i * n + j], tied = ties.data()[i * n + j];
-            require(won >= 0 && tied >= 0 && won <= kExact && tied <= kExact, "counts must not be negative or huge");
-            require(i != j || (won == 0 && tied == 0), "no system is judged against itself");
-            require(tied == ties.data()[j * n + i], "ties must be symmetric");
-            require((total += won + tied) <= kExact, "counts must not be negative or huge");
+            const int64_t *one = found.data() + 3 * (i * n + j), *other = found.data() + 3 * (j * n + i);
+            const bool some = one[0] + one[1] + one[2] > 0;
+            require(i != j || !some, "no system is judged against itself");
+            require(some == (other[0] + other[1] + other[2] > 0), "counts must be there for both systems, or none");
+            require(!mirrored || (one[0] == other[2] && one[1] == other[1]), "counts must be symmetric");
         }
 }
 
@@ -432,19 +437,19 @@ void define_trueskill(nb::module_& m) {
         "mu"_a, "variance"_a, "ranks"_a, "beta"_a, "draw_margin"_a);
     m.def(
         "trueskill_runs",
-        [](const In<int64_t, 2>& wins, const In<int64_t, 2>& ties, const In<int64_t, 1>& names_order, int64_t updates,
-           int64_t runs, int64_t first_run, uint64_t seed, double sigma, double beta, double draw_margin, bool adaptive,
+        [](const In<int64_t, 3>& found, const In<int64_t, 1>& names_order, int64_t updates, int64_t runs,
+           int64_t first_run, uint64_t seed, double sigma, double beta, double draw_margin, bool adaptive,
            bool resample, int threads) {
-            require_counts(wins, ties);
-            const auto systems = static_cast<int64_t>(wins.shape(0));
+            require_counts(found, !adaptive || resample);
+            const auto systems = static_cast<int64_t>(found.shape(0));
             const League league = league_of(names_order, systems, updates, sigma, beta, draw_margin);
-            const PairCounts counts{wins.data(), ties.data(), adaptive, resample};
+            const PairCounts counts{found.data(), adaptive, resample};
             const Runs wanted = runs_of(first_run, runs, seed, threads);
             return beliefs(league, wanted, [&](double* mu, double* variance) {
                 trueskill_runs(league, counts, wanted, mu, variance);
             });
         },
-        "wins"_a, "ties"_a, "names_order"_a, "updates"_a, "runs"_a, "first_run"_a, "seed"_a, "sigma"_a, "beta"_a,
+        "found"_a, "names_order"_a, "updates"_a, "runs"_a, "first_run"_a, "seed"_a, "sigma"_a, "beta"_a,
         "draw_margin"_a, "adaptive"_a, "resample"_a, "threads"_a);
     m.def(
         "trueskill_matches",

@@ -157,13 +157,16 @@ class Judgements {
         : n_(league.systems) {
         for (int64_t i = 0; i < n_; ++i)
             for (int64_t j = i + 1; j < n_; ++j) {
-                const int64_t a = system[i], b = system[j];
-                stored_.insert(stored_.end(),
-                               {counts.wins[a * n_ + b], counts.ties[a * n_ + b], counts.wins[b * n_ + a]});
+                const int64_t* kinds = counts.found + 3 * (system[i] * n_ + system[j]);
+                stored_.insert(stored_.end(), kinds, kinds + 3);
                 pairs_.push_back({i, j});
             }
         total_ = std::accumulate(stored_.begin(), stored_.end(), int64_t{0});
         use(stored_);
+        for (const auto [i, j] : pairs_) {
+            const int64_t* kinds = counts.found + 3 * (system[j] * n_ + system[i]);
+            if (may_[j * n_ + i] > 0) chances_[j * n_ + i] = chances(kinds[0], kinds[1], kinds[2]);
+        }
     }
 
     int64_t total() const { return total_; }
@@ -201,14 +204,13 @@ class Judgements {
         ends_.resize(counts.size());
         std::partial_sum(counts.begin(), counts.end(), ends_.begin());
         for (size_t p = 0; p < pairs_.size(); ++p) {
-            const int64_t *kinds = counts.data() + 3 * p, all = kinds[0] + kinds[1] + kinds[2];
-            if (all == 0) continue;
+            const int64_t* kinds = counts.data() + 3 * p;
+            if (kinds[0] + kinds[1] + kinds[2] == 0) continue;
             const auto [i, j] = pairs_[p];
-            const auto share = [&](int64_t count) { return static_cast<double>(count) / static_cast<double>(all); };
             judged_[i] = judged_[j] = 1;
             may_[i * n_ + j] = may_[j * n_ + i] = 1;
-            chances_[i * n_ + j] = {share(kinds[0]), share(kinds[0] + kinds[1])};
-            chances_[j * n_ + i] = {share(kinds[2]), share(kinds[2] + kinds[1])};
+            chances_[i * n_ + j] = chances(kinds[0], kinds[1], kinds[2]);
+            chances_[j * n_ + i] = chances(kinds[2], kinds[1], kinds[0]);
         }
     }
 
@@ -218,6 +220,11 @@ class Judgements {
     struct Chances {
         double better, not_worse;
     };
+    static Chances chances(int64_t better, int64_t tied, int64_t worse) {
+        const auto all = static_cast<double>(better + tied + worse);
+        return {static_cast<double>(better) / all, static_cast<double>(better + tied) / all};
+    }
+
     int64_t n_, total_ = 0;
     std::vector<Pair> pairs_;      // i < j
     std::vector<int64_t> stored_;  // for each pair: wins of i, ties, wins of j

@@ -18,9 +18,11 @@ struct League {
     Match match;
 };
 
-// Pairs: wins[i, j] judgements found i better than j, ties[i, j] found both alike.
+// Pairs: found[i, j] are the judgements that i draws from when it meets j: how many found i better, both alike, j
+// better. One of found[i, j] and found[j, i] is empty only if both are; unless matches are telling and nothing is
+// resampled, they are the same judgements.
 struct PairCounts {
-    const int64_t *wins, *ties;
+    const int64_t* found;
     bool adaptive;  // matches are telling; otherwise every judgement is as likely as any other
     bool resample;  // each run first draws as many judgements as there are, with replacement
 };

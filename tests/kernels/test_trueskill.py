@@ -79,10 +79,16 @@ def test_a_result_that_was_impossible(ranks: list[int], apart: float, margin: fl
         assert found[0][0] == pytest.approx(players[0][0] - 0.25 * (apart + margin), rel=1e-2)
 
 
-WINS = [[0, 3, 5], [1, 0, 2], [2, 4, 0]]
-TIES = [[0, 2, 0], [2, 0, 1], [0, 1, 0]]
-CHAIN = [[0, 3, 0, 0], [1, 0, 2, 0], [0, 2, 0, 0], [0, 0, 0, 0]]  # the first and the third never met, nobody the last
+THREE = trueskill.found_by_both([[0, 3, 5], [1, 0, 2], [2, 4, 0]], [[0, 2, 0], [2, 0, 1], [0, 1, 0]])
 NO_TIES = [[0] * 4 for _ in range(4)]
+# the first and the third never met, nobody the last
+CHAIN = trueskill.found_by_both([[0, 3, 0, 0], [1, 0, 2, 0], [0, 2, 0, 0], [0, 0, 0, 0]], NO_TIES)
+# whoever comes first finds judgements of its own
+APIECE = [
+    [[0, 0, 0], [3, 2, 1], [0, 0, 4]],
+    [[5, 0, 1], [0, 0, 0], [1, 1, 2]],
+    [[0, 1, 0], [2, 1, 1], [0, 0, 0]],
+]
 SETTINGS = {  # sigma, beta, draw margin
     "as at WMT": (0.5, 40.0, 18.0),
     "near": (0.5, 0.5, 0.2),
@@ -94,12 +100,12 @@ SETTINGS = {  # sigma, beta, draw margin
 }
 
 
-def runs(wins: Any, ties: Any, order: Any, updates: int, number: int, setting: str, **options: Any) -> Floats:
+def runs(counts: trueskill.Found, order: Any, updates: int, number: int, setting: str, **options: Any) -> Floats:
     """What runs end with: (runs, systems, 2)."""
     sigma, beta, margin = SETTINGS[setting]
     given = {"first_run": 0, "seed": 1, "adaptive": True, "resample": False, "threads": 2} | options
     found = kernels.trueskill_runs(
-        ints(wins), ints(ties), ints(order), updates, number, sigma=sigma, beta=beta, draw_margin=margin, **given
+        ints(counts), ints(order), updates, number, sigma=sigma, beta=beta, draw_margin=margin, **given
     )
     return np.stack(found, axis=-1)
 
@@ -135,18 +141,26 @@ def start(n: int, setting: str) -> trueskill.Beliefs:
 @pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
 def test_runs_end_as_they_can(setting: str, adaptive: bool, order: list[int]) -> None:
     _, beta, margin = SETTINGS[setting]
-    step = trueskill.pair_step(WINS, TIES, order, adaptive, beta, margin)
+    step = trueskill.pair_step(THREE, order, adaptive, beta, margin)
     leaves = trueskill.leaves(step, start(3, setting), 4)
-    found = runs(WINS, TIES, order, 4, 4000, setting, adaptive=adaptive)
+    found = runs(THREE, order, 4, 4000, setting, adaptive=adaptive)
     assert_as_often(found, leaves)
+
+
+@pytest.mark.parametrize("setting", ["as at WMT", "near", "apart"])
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
+def test_whoever_comes_first_draws_from_its_own_judgements(setting: str, order: list[int]) -> None:
+    step = trueskill.pair_step(APIECE, order, True, *SETTINGS[setting][1:])
+    leaves = trueskill.leaves(step, start(3, setting), 4)
+    assert_as_often(runs(APIECE, order, 4, 4000, setting), leaves)
 
 
 @pytest.mark.parametrize("adaptive", [True, False])
 def test_systems_meet_only_those_they_were_judged_with(adaptive: bool) -> None:
     order = [0, 1, 2, 3]
-    step = trueskill.pair_step(CHAIN, NO_TIES, order, adaptive, *SETTINGS["near"][1:])
+    step = trueskill.pair_step(CHAIN, order, adaptive, *SETTINGS["near"][1:])
     leaves = trueskill.leaves(step, start(4, "near"), 4)
-    found = runs(CHAIN, NO_TIES, order, 4, 4000, "near", adaptive=adaptive)
+    found = runs(CHAIN, order, 4, 4000, "near", adaptive=adaptive)
     assert_as_often(found, leaves)
     assert (found[:, 3] == [0.0, 0.25]).all()
 
@@ -158,7 +172,7 @@ def test_long_runs_of_one_result_are_exact(setting: str) -> None:
     winner, loser = start(2, setting)
     for _ in range(300):
         winner, loser = trueskill.rate_pair(winner, loser, False, beta, margin)
-    found = runs([[0, 7], [0, 0]], [[0, 0], [0, 0]], [0, 1], 300, 3, setting)
+    found = runs(trueskill.found_by_both([[0, 7], [0, 0]], NO_TIES), [0, 1], 300, 3, setting)
     np.testing.assert_allclose(found, [[winner, loser]] * 3, rtol=1e-12)
 
 
@@ -166,11 +180,11 @@ def test_resampled_runs_end_as_they_can() -> None:
     """Two judgements, one for each system: a sample has both, or one of them twice."""
     leaves: dict[trueskill.Beliefs, float] = {}
     for first, chance in ((2, 0.25), (1, 0.5), (0, 0.25)):
-        wins = [[0, first], [2 - first, 0]]
-        step = trueskill.pair_step(wins, NO_TIES, [0, 1], True, *SETTINGS["near"][1:])
+        counts = trueskill.found_by_both([[0, first], [2 - first, 0]], NO_TIES)
+        step = trueskill.pair_step(counts, [0, 1], True, *SETTINGS["near"][1:])
         for end, probability in trueskill.leaves(step, start(2, "near"), 3).items():
             leaves[end] = leaves.get(end, 0) + chance * probability
-    found = runs([[0, 1], [1, 0]], [[0, 0], [0, 0]], [0, 1], 3, 4000, "near", resample=True)
+    found = runs(trueskill.found_by_both([[0, 1], [1, 0]], NO_TIES), [0, 1], 3, 4000, "near", resample=True)
     assert_as_often(found, leaves)
 
 
@@ -179,9 +193,10 @@ def test_means_of_runs_are_those_of_the_oracle(adaptive: bool) -> None:
     rng, n = random.Random(5), 5  # noqa: S311
     wins = [[0 if i == j else rng.randrange(1, 30) for j in range(n)] for i in range(n)]
     ties = [[0 if i == j else 3 + (i * j) % 4 for j in range(n)] for i in range(n)]
-    step = trueskill.pair_step(wins, ties, [3, 1, 4, 0, 2], adaptive, *SETTINGS["between"][1:])
+    counts = trueskill.found_by_both(wins, ties)
+    step = trueskill.pair_step(counts, [3, 1, 4, 0, 2], adaptive, *SETTINGS["between"][1:])
     wanted = np.array([trueskill.run(step, start(n, "between"), 120, rng) for _ in range(150)])
-    found = runs(wins, ties, [3, 1, 4, 0, 2], 120, 2000, "between", adaptive=adaptive)
+    found = runs(counts, [3, 1, 4, 0, 2], 120, 2000, "between", adaptive=adaptive)
     error = np.sqrt(wanted.var(axis=0) / len(wanted) + found.var(axis=0) / len(found))
     assert (np.abs(wanted.mean(axis=0) - found.mean(axis=0)) < 5 * error).all()
     ratio = found[..., 0].std(axis=0) / wanted[..., 0].std(axis=0)
@@ -189,11 +204,11 @@ def test_means_of_runs_are_those_of_the_oracle(adaptive: bool) -> None:
 
 
 def test_nothing_judged_and_nothing_to_do() -> None:
-    none = [[0, 0], [0, 0]]
+    none = [[[0, 0, 0]] * 2] * 2
     for options in ({"adaptive": True}, {"adaptive": False}, {"resample": True}):
-        assert runs(none, none, [0, 1], 5, 2, "near", **options).tolist() == [[[0, 0.25]] * 2] * 2
-    assert runs(WINS, TIES, [0, 1, 2], 0, 2, "near").tolist() == [[[0, 0.25]] * 3] * 2
-    assert runs(WINS, TIES, [0, 1, 2], 5, 0, "near").shape == (0, 3, 2)
+        assert runs(none, [0, 1], 5, 2, "near", **options).tolist() == [[[0, 0.25]] * 2] * 2
+    assert runs(THREE, [0, 1, 2], 0, 2, "near").tolist() == [[[0, 0.25]] * 3] * 2
+    assert runs(THREE, [0, 1, 2], 5, 0, "near").shape == (0, 3, 2)
 
 
 SETS = [(0, 1, 3), (1, 2, 3), (0, 2, 3)]
@@ -247,7 +262,7 @@ def test_runs_depend_on_nothing_but_their_number(options: dict[str, bool]) -> No
     def some(number: int, **more: Any) -> Any:
         if "matches" in options:
             return match_runs(SETS, RANKINGS, [0, 1, 2, 3], 50, number, **more).tolist()
-        return runs(WINS, TIES, [0, 1, 2], 50, number, "near", **options, **more).tolist()
+        return runs(THREE, [0, 1, 2], 50, number, "near", **options, **more).tolist()
 
     alone = some(20, threads=1)
     assert some(20, threads=1) == alone
@@ -259,16 +274,21 @@ def test_runs_depend_on_nothing_but_their_number(options: dict[str, bool]) -> No
 
 
 GOOD: dict[str, Any] = {
-    "wins": [[0, 1], [1, 0]], "ties": [[0, 1], [1, 0]], "names_order": [0, 1], "updates": 1, "runs": 1, "first_run": 0,
-    "seed": 0, "sigma": 0.5, "beta": 1.0, "draw_margin": 0.1, "adaptive": True, "resample": False, "threads": 1,
+    "found": [[[0, 0, 0], [1, 1, 1]], [[1, 1, 1], [0, 0, 0]]], "names_order": [0, 1], "updates": 1, "runs": 1,
+    "first_run": 0, "seed": 0, "sigma": 0.5, "beta": 1.0, "draw_margin": 0.1, "adaptive": True, "resample": False,
+    "threads": 1,
 }  # fmt: skip
 BAD: list[tuple[dict[str, Any], str]] = [
-    ({"wins": [[0, -1], [1, 0]]}, "counts"),
-    ({"wins": [[0, 2**62], [2**62, 0]]}, "counts"),
-    ({"wins": [[1, 1], [1, 0]]}, "itself"),
-    ({"ties": [[0, 1], [2, 0]]}, "symmetric"),
-    ({"ties": [[0, 1, 1], [1, 0, 1]]}, "square"),
-    ({"wins": [[0]], "ties": [[0]], "names_order": [0]}, "two systems"),
+    ({"found": [[[0, 0, 0], [1, -1, 1]], [[1, -1, 1], [0, 0, 0]]]}, "negative"),
+    ({"found": [[[0, 0, 0], [2**62, 0, 2**62]], [[2**62, 0, 2**62], [0, 0, 0]]]}, "huge"),
+    ({"found": [[[0, 0, 0], [2**52, 0, 2**52]], [[2**52, 0, 2**52], [0, 0, 0]]]}, "huge"),
+    ({"found": [[[1, 0, 1], [1, 1, 1]], [[1, 1, 1], [0, 0, 0]]]}, "itself"),
+    ({"found": [[[0, 0, 0], [1, 1, 1]], [[0, 0, 0], [0, 0, 0]]]}, "both systems, or none"),
+    ({"found": [[[0, 0, 0], [1, 1, 2]], [[1, 1, 1], [0, 0, 0]]], "resample": True}, "symmetric"),
+    ({"found": [[[0, 0, 0], [1, 2, 1]], [[1, 1, 1], [0, 0, 0]]], "adaptive": False}, "symmetric"),
+    ({"found": [[[0, 0, 0]] * 3] * 2}, "square"),
+    ({"found": [[[0, 0]] * 2] * 2}, "three outcomes"),
+    ({"found": [[[0, 0, 0]]], "names_order": [0]}, "two systems"),
     ({"names_order": [0, 0]}, "every place once"),
     ({"names_order": [0, 2]}, "every place once"),
     ({"names_order": [0]}, "one place a system"),
@@ -287,7 +307,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
 @pytest.mark.parametrize(("changed", "said"), BAD, ids=str)
 def test_wrong_counts_and_settings_are_refused(changed: dict[str, Any], said: str) -> None:
     options = GOOD | changed
-    arrays: dict[str, Any] = {name: ints(options.pop(name)) for name in ("wins", "ties", "names_order")}
+    arrays: dict[str, Any] = {name: ints(options.pop(name)) for name in ("found", "names_order")}
     with pytest.raises(ValueError, match=said):
         kernels.trueskill_runs(**arrays, **options)
 

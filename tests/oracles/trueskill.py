@@ -10,6 +10,7 @@ import trueskill
 
 Beliefs = tuple[tuple[float, float], ...]  # mean and variance of each system
 Counts = Sequence[Sequence[int]]
+Found = Sequence[Sequence[Sequence[int]]]  # by system and opponent: how many found it better, both alike, it worse
 Step = Callable[[Beliefs], Iterator[tuple[float, Beliefs]]]  # what a match may lead to, with its probability
 
 
@@ -68,16 +69,17 @@ def nearness(beliefs: Beliefs, one: int, others: Sequence[int]) -> dict[int, flo
     return {i: weight / sum(weights.values()) for i, weight in weights.items()}
 
 
-def outcomes(wins: Counts, ties: Counts, i: int, j: int) -> list[int]:
-    """How many judgements found i better, both alike, j better."""
-    return [wins[i][j], ties[i][j], wins[j][i]]
-
-
-def pair_step(wins: Counts, ties: Counts, order: Sequence[int], adaptive: bool, beta: float, margin: float) -> Step:
-    """A match of two: chosen by what is believed, or any judgement."""
+def found_by_both(wins: Counts, ties: Counts) -> list[list[list[int]]]:
+    """All judgements of two systems, whoever of them comes first."""
     n = len(wins)
-    rivals = [[j for j in range(n) if j != i and any(outcomes(wins, ties, i, j))] for i in range(n)]
-    total = sum(sum(outcomes(wins, ties, i, j)) for i, j in itertools.combinations(range(n), 2))
+    return [[[wins[i][j], ties[i][j], wins[j][i]] for j in range(n)] for i in range(n)]
+
+
+def pair_step(found: Found, order: Sequence[int], adaptive: bool, beta: float, margin: float) -> Step:
+    """A match of two: chosen by what is believed, or any judgement."""
+    n = len(found)
+    rivals = [[j for j in range(n) if any(found[i][j])] for i in range(n)]
+    total = sum(sum(found[i][j]) for i, j in itertools.combinations(range(n), 2))
 
     def step(beliefs: Beliefs) -> Iterator[tuple[float, Beliefs]]:
         if adaptive:
@@ -85,15 +87,14 @@ def pair_step(wins: Counts, ties: Counts, order: Sequence[int], adaptive: bool, 
             chosen = {(i, j): p for j, p in nearness(beliefs, i, rivals[i]).items()}
         else:
             pairs = itertools.combinations(range(n), 2)
-            chosen = {(i, j): sum(outcomes(wins, ties, i, j)) / total for i, j in pairs if j in rivals[i]}
+            chosen = {(i, j): sum(found[i][j]) / total for i, j in pairs if j in rivals[i]}
         for (i, j), chance in chosen.items():
-            found = outcomes(wins, ties, i, j)
-            for result, count in enumerate(found):
+            for result, count in enumerate(found[i][j]):
                 if count:
                     new = list(beliefs)
                     a, b = (j, i) if result == 2 else (i, j)
                     new[a], new[b] = rate_pair(beliefs[a], beliefs[b], result == 1, beta, margin)
-                    yield chance * count / sum(found), tuple(new)
+                    yield chance * count / sum(found[i][j]), tuple(new)
 
     return step
 

@@ -31,6 +31,8 @@ VARIANTS = (
     "bradley-terry(ties=drop)",
     "hopkins-may(compat=true, iterations=20, burn_in=5)",
     "trueskill(resample=true)",
+    "trueskill(compat=true)",
+    "trueskill(resample=true, compat=true)",
     "trueskill(opponents=uniform)",
     "trueskill(players=3)",
     "da(standardize=none, shared_segments=true)",
@@ -105,6 +107,7 @@ def test_a_ranker_has_a_card(name: str) -> None:
 @pytest.mark.parametrize(
     "spec",
     ["trueskill(sigma=0)", "trueskill(players=1)", "trueskill(players=3, resample=true)", "trueskill(beta=-1)",
+     "trueskill(players=3, compat=true)", "trueskill(opponents=uniform, compat=true)",
      "hopkins-may(burn_in=200)", "hopkins-may(radius=-1)", "bradley-terry(prior=-1)", "da(alpha=1)",
      "mqm(weights=Major)", 'mqm(weights="Major:x")', "expected-wins(unseen=never)", "trueskil"],
 )  # fmt: skip
@@ -179,9 +182,10 @@ def test_beliefs_are_surer_of_who_was_judged_more() -> None:
 
 @pytest.mark.parametrize(("unit", "starts"), [("pair", [0, 1, 2, 3, 4]), ("task", [0, 3, 4]), ("segment", [0, 4])])
 def test_units_cut_the_pairs_up(unit: Unit, starts: list[int]) -> None:
-    from tercet.human.pairs import pairwise
+    from tercet.human.pairs import cells, pairwise
 
-    found = by_unit(pairwise(rankings("1 j: A=1 B=2 C=3", "1 k: A=1 B=2")), unit)
+    data = pairwise(rankings("1 j: A=1 B=2 C=3", "1 k: A=1 B=2"))
+    found = by_unit(data, unit, cells(data))
     assert found[1].tolist() == starts
 
 

@@ -73,8 +73,7 @@ def trueskill_rate(
     mu: _Floats, variance: _Floats, ranks: _Ints, beta: float, draw_margin: float
 ) -> tuple[_Floats, _Floats]: ...
 def trueskill_runs(
-    wins: _Ints,
-    ties: _Ints,
+    found: _Ints,
     names_order: _Ints,
     updates: int,
     runs: int,

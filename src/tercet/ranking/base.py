@@ -114,7 +114,7 @@ class CountRanker(PairRanker):
     def fit(self, data: Pairs, sampling: Sampling) -> Fitted:
         """The scores of the counts, and of counts of resampled judgements."""
         n = len(data.systems)
-        cell, starts = by_unit(data, sampling.unit)
+        cell, starts = by_unit(data, sampling.unit, cells(data))
         sampled = []
         for first, number in sampling.chunks(max(1, _CHUNK // max(1, n * n))):
             drawn = kernels.sampled_counts(cell, starts, n_cells(n), number, first, sampling.seed, sampling.threads)
@@ -130,9 +130,8 @@ class AssessmentRanker(Ranker):
     units = ("segment",)
 
 
-def by_unit(pairs: Pairs, unit: Unit) -> tuple[Ints, Ints]:
+def by_unit(pairs: Pairs, unit: Unit, cell: Ints) -> tuple[Ints, Ints]:
     """The cells of the pairs, sorted by unit, and where each unit begins."""
-    cell = cells(pairs)
     if unit == "pair":
         return cell, np.arange(len(cell) + 1, dtype=np.int64)
     key = pairs.task if unit == "task" else pairs.segment

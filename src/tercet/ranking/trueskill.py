@@ -19,16 +19,31 @@ import numpy as np
 from tercet import kernels
 from tercet.data import Array, Ints, Outcome, Pairs
 from tercet.errors import InputError
-from tercet.human.pairs import counts, matrices, n_cells
+from tercet.human.pairs import cells, matrices, n_cells
 from tercet.metric import Card
 from tercet.ranking.base import MOST, Fitted, PairRanker, Sampling, by_unit
 from tercet.ranking.clusters import name_order
+from tercet.ranking.keys import KeyedCounts
 from tercet.spec import option
 
 Belief = tuple[float, float]  # mean and variance
 
 _AT_ONCE = 50  # runs between two reports of progress
 _POINT_RUNS = 20
+
+
+class Counts:
+    """Judgements as cells to be counted, and what two systems that meet find in the counts: all that there are."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.systems = pairs.systems
+        self.cell = cells(pairs)
+        self.n_cells = n_cells(len(pairs.systems))
+
+    def found(self, counted: Ints) -> Ints:
+        """How many judgements found the first (row) better, both alike, its opponent (column) better."""
+        wins, ties = matrices(counted, len(self.systems))
+        return np.stack([wins, ties, wins.T], axis=2)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,6 +65,9 @@ class TrueSkill(PairRanker):
         reference="wmt-trueskill, infer_TS",
         differences=(
             "Two systems without a judgement between them are never drawn; the reference code stops with an error.",
+            "All judgements of two systems are drawn from. At WMT15 the reference code missed a part of them where two "
+            "names collide in a hash table of Python 2, which moves means by up to 0.015; compat=true misses the same, "
+            "but takes all where the reference finds none and stops.",
             "Runs are told apart by number, so that they come out the same on any number of threads.",
         ),
     )
@@ -61,6 +79,7 @@ class TrueSkill(PairRanker):
     players: int = option(2, "Systems that meet in an update: 2, or as many as a free-for-all has.")
     opponents: Literal["near", "uniform"] = option("near", "Opponents by nearness of mu, or any pair by its count.")
     resample: bool = option(False, "Draw a bootstrap sample of the judgements for each run, as WMT16 did.")
+    compat: bool = option(False, "Draw only from judgements that the reference code finds, as WMT15 did.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,6 +90,8 @@ class TrueSkill(PairRanker):
         self.require(self.players >= 2, "players", "2 or more")
         plain = self.players == 2 or (self.opponents == "near" and not self.resample)
         self.require(plain, "players", "2 with opponents=uniform or resample=true")
+        adaptive = self.players == 2 and self.opponents == "near"
+        self.require(adaptive or not self.compat, "compat", "false with opponents=uniform or more players than 2")
 
     def point(self, pairs: Pairs, seed: int, threads: int = 1) -> Array:
         """The mean of a few runs."""
@@ -87,7 +108,7 @@ class TrueSkill(PairRanker):
                     hint="Leave out the unit.",
                 )
             mu, variance = self._matches(data, sampling)
-        elif sampling.unit == "pair":
+        elif sampling.unit == "pair" and not (self.compat and self.resample):
             mu, variance = self._runs(data, sampling)
         else:
             mu, variance = self._resampled(data, sampling)
@@ -102,28 +123,31 @@ class TrueSkill(PairRanker):
         return updates, self.beta or wmt_beta(updates, self.sigma)
 
     def _runs(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
+        counts = self._counts(pairs)
+        counted = np.bincount(counts.cell, minlength=counts.n_cells)
         found = [
-            self._kernel(*counts(pairs), pairs.systems, number, first, sampling.seed, sampling.threads, self.resample)
+            self._kernel(counts, counted, number, first, sampling.seed, sampling.threads, self.resample)
             for first, number in sampling.chunks(_AT_ONCE)
         ]
         return _joined(found)
 
+    def _counts(self, pairs: Pairs) -> Counts | KeyedCounts:
+        return KeyedCounts(pairs) if self.compat else Counts(pairs)
+
     def _kernel(
         self,
-        wins: Ints,
-        ties: Ints,
-        systems: tuple[str, ...],
+        counts: Counts | KeyedCounts,
+        counted: Ints,
         runs: int,
         first: int,
         seed: int,
         threads: int,
         resample: bool = False,
     ) -> tuple[Array, Array]:
-        updates, beta = self._setup(int(wins.sum() + ties.sum() // 2))
+        updates, beta = self._setup(int(counted.sum()))
         return kernels.trueskill_runs(
-            wins,
-            ties,
-            name_order(systems),
+            counts.found(counted),
+            name_order(counts.systems),
             updates,
             runs,
             first,
@@ -137,17 +161,19 @@ class TrueSkill(PairRanker):
         )
 
     def _resampled(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
-        """One run on each bootstrap sample of tasks or segments."""
-        n = len(pairs.systems)
-        cell, starts = by_unit(pairs, sampling.unit)
+        """One run on each bootstrap sample of the judgements, by unit."""
+        counts = self._counts(pairs)
+        cell, starts = by_unit(pairs, sampling.unit, counts.cell)
 
         def run(first: int, drawn: Ints) -> tuple[Array, Array]:
-            return self._kernel(*matrices(drawn, n), pairs.systems, 1, first, sampling.seed, 1)
+            return self._kernel(counts, drawn, 1, first, sampling.seed, 1)
 
         found: list[tuple[Array, Array]] = []
         with ThreadPoolExecutor(sampling.threads) as pool:
             for first, number in sampling.chunks(_AT_ONCE):
-                drawn = kernels.sampled_counts(cell, starts, n_cells(n), number, first, sampling.seed, sampling.threads)
+                drawn = kernels.sampled_counts(
+                    cell, starts, counts.n_cells, number, first, sampling.seed, sampling.threads
+                )
                 found += pool.map(run, range(first, first + number), drawn)
         return _joined(found)
 
