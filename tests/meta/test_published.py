@@ -58,7 +58,11 @@ def test_every_figure_of_the_list_is_there(shared: pathlib.Path) -> None:
         expected = Counter(
             (
                 f"wmt{r['year'][2:]}",
-                *(r[name] for name in ("level", "group", "metric", "direction", "statistic")),
+                *(r[name] for name in ("level", "group", "metric", "direction")),
+                # the list calls that column of WMT14 by another name; only one metric has both
+                "kendall-hties"
+                if r["statistic"] == "kendall-wmt13" and r["metric"] != "DISCOTK-LIGHT-KOOL"
+                else r["statistic"],
                 r["value"] if r["value"] in ("n/a", "nan") else str(float(r["value"])),
                 str(float(r["ci95"])) if r["ci95"] else "",
             )

@@ -214,6 +214,8 @@ def test_cells_carry_what_rows_are_sorted_by() -> None:
 def test_a_table_with_holes_is_refused() -> None:
     with pytest.raises(InputError, match=r"Row 2 of the table 't' has 1 cells"):
         TableBlock("t", ("a", "b"), ((Cell("1"), Cell("2")), (Cell("1"),)))
+    with pytest.raises(InputError, match="second line of headings of the table 't' has 1 cells"):
+        TableBlock("t", ("a", "b"), (), subheader=("c",))
     with pytest.raises(InputError, match="no column 2"):
         TableBlock("t", ("a", "b"), (), sorted_by=2)
 
@@ -240,6 +242,7 @@ def test_a_table_of_text_gets_numbers_to_sort_by() -> None:
         ("note",),
         frozenset({(0, 1)}),
         frozenset({0}),
+        ("", "17 systems", "", ""),
     )
     block = table_block(table, "caption", sorted_by=2, apart={2})
     assert [[cell.sort for cell in row] for row in block.rows] == [
@@ -249,6 +252,7 @@ def test_a_table_of_text_gets_numbers_to_sort_by() -> None:
     ]
     assert [cell.bold for cell in block.rows[0]] == [False, True, False, False]
     assert (block.rules, block.notes, block.sorted_by) == (table.rules, ("note",), 2)
+    assert "<span><bdi>de-en</bdi><small><bdi>17 systems</bdi></small></span>" in shown(block)
 
 
 def test_the_table_of_agreement_is_sorted_by_its_first_measure() -> None:

@@ -6,7 +6,7 @@ import builtins
 
 from tercet import spec as specs
 from tercet.data import Pairs
-from tercet.formats import JUDGEMENT_FORMATS, formats
+from tercet.formats import JUDGEMENT_FORMATS, SCORE_FORMATS, formats
 from tercet.meta import MEASURES, Measure
 from tercet.meta.gold import GOLDS, Comparing
 from tercet.metric import Card, Metric
@@ -27,6 +27,7 @@ def list() -> builtins.list[Record]:  # noqa: A001
     records += [_entry("tokenizer", name, TOKENIZERS.load(name).summary) for name in TOKENIZERS]
     records += [_entry("format", name, each.summary) for name, each in formats().items()]
     records += [_entry("judgements", name, each.summary) for name, each in JUDGEMENT_FORMATS.items()]
+    records += [_entry("scores", name, each.summary) for name, each in SCORE_FORMATS.items()]
     return records
 
 
@@ -43,9 +44,10 @@ def show(spec: str) -> builtins.list[Record]:
         return _gold_card(GOLDS.make(spec))
     if name in formats() and name not in METRICS:
         return _format_card(name)
-    if name in JUDGEMENT_FORMATS and name not in METRICS:
-        lines = [("format", name), ("summary", JUDGEMENT_FORMATS[name].summary)]
-        return [{"field": field, "value": value} for field, value in lines]
+    for kind in (JUDGEMENT_FORMATS, SCORE_FORMATS):
+        if name in kind and name not in METRICS:
+            lines = [("format", name), ("summary", kind[name].summary)]
+            return [{"field": field, "value": value} for field, value in lines]
     return _metric_card(METRICS.make(spec))
 
 

@@ -23,11 +23,15 @@ _DIGITS = 3
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """One figure: a coefficient (NaN: not defined), its ±, and whether no other metric is significantly better."""
+    """One figure: a coefficient (NaN: not defined), its ±, and whether no other metric is significantly better.
+
+    `weight` is that of its direction in the average: 1, or the number of pairs of a share that is pooled.
+    """
 
     value: float
     half_width: float | None = None
     winner: bool | None = None
+    weight: float = 1.0
 
 
 Cells = Mapping[tuple[str, str], Cell | None]  # by metric and direction; None or absent: it did not take part
@@ -94,13 +98,13 @@ def average(cells: Column) -> Cell | None:
     """The mean over the directions that a metric took part in; its ± is the mean of theirs, if all have one.
 
     >>> average([Cell(0.75, 0.25), None, Cell(0.25, 0.5)])
-    Cell(value=0.5, half_width=0.375, winner=None)
+    Cell(value=0.5, half_width=0.375, winner=None, weight=1.0)
     """
     there = [cell for cell in cells if cell is not None]
     if not there:
         return None
     widths = [cell.half_width for cell in there if cell.half_width is not None]
-    mean = sum(cell.value for cell in there) / len(there)
+    mean = sum(cell.weight * cell.value for cell in there) / sum(cell.weight for cell in there)
     return Cell(mean, sum(widths) / len(widths) if len(widths) == len(there) else None)
 
 

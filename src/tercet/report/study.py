@@ -2,7 +2,7 @@
 
 results.csv                        every figure of every level, measure and direction
 tables/system.into-en.md .tex .csv the table of a level and a group of directions
-figures/de-en.scatter.BLEU.svg .pdf, de-en.top-n, de-en.system.significance, de-en.calibration.chrF
+figures/de-en.scatter.BLEU.svg .pdf, de-en.top-n, de-en.system.significance, de-en.segment.calibration.chrF
 report.html                        all of it on one page
 cache/                             statistics of metrics, for the next run
 """
@@ -10,18 +10,21 @@ cache/                             statistics of metrics, for the next run
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import pathlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from tercet.data import MetaEvaluation, MetaLevel, MetricAgreement, Scatter
 from tercet.errors import InputError
 from tercet.formats.lines import File, write
+from tercet.meta import Measure
 from tercet.plots.results import draw_calibration, draw_scatter, draw_significance, draw_top_n
 from tercet.ranking.rank import Progress
 from tercet.report.html import Block, Report, Section, direction_section, fold_block, page, table_block
+from tercet.report.meta import figure
 from tercet.report.metrics_task import Cell, Column, average, metrics_table
 from tercet.report.tables import Table, render, render_records, table_csv
 from tercet.study import Study, StudyResult, answer, read_study
@@ -84,7 +87,10 @@ def task_table(result: StudyResult, level: MetaLevel, directions: tuple[str, ...
     """The table of one level and group of directions, with secondary columns as averages."""
     study, main = result.study, result.main[level]
     records = [r for r in main if r.direction in directions]
-    cells = {(r.metric, r.direction): Cell(r.value, r.half_width, r.winner) for r in records}
+    pooled = study.levels[level].measure.pooled
+    cells = {
+        (r.metric, r.direction): Cell(r.value, r.half_width, r.winner, float(r.n) if pooled else 1.0) for r in records
+    }
     counts = {d: max((r.n for r in records if r.direction == d), default=0) for d in directions}
     averaged = [d for d in directions if d not in study.exclude] or list(directions)
     secondary: dict[str, dict[str, Cell]] = {}
@@ -98,12 +104,17 @@ def task_table(result: StudyResult, level: MetaLevel, directions: tuple[str, ...
         cells,
         directions,
         counts=counts,
-        counted="systems" if level == "system" else study.levels[level].measure.counts,
-        exclude=[d for d in study.exclude if d in directions and len(averaged) < len(directions)],
+        counted=_counted(study.levels[level].measure, level),
+        exclude=[d for d in study.exclude if d in directions and 1 < len(averaged) < len(directions)],
         secondary=secondary,
         bold=BOLD[study.layout],
     )
     return dataclasses.replace(table, notes=(*table.notes, main.signature))
+
+
+def _counted(measure: Measure, level: MetaLevel) -> str:
+    """What the second line of the header counts: at the system level a score is a system."""
+    return "systems" if level == "system" and measure.counts == "scores" else measure.counts
 
 
 def _averages(records: tuple[MetricAgreement, ...] | list[MetricAgreement], directions: list[str]) -> dict[str, Cell]:
@@ -142,7 +153,9 @@ def _table_blocks(level: MetaLevel, tables: Mapping[tuple[MetaLevel, str], Table
     for (own, group), table in tables.items():
         if own == level:
             column = table.header.index("average") if "average" in table.header else None
-            yield table_block(table, f"{level.capitalize()} level, {group}", sorted_by=column, apart={column or 0})
+            shown = dataclasses.replace(table, notes=table.notes[:-1])  # the signature stands at the end of the page
+            apart = frozenset() if column is None else frozenset({column})
+            yield table_block(shown, f"{level.capitalize()} level, {group}", sorted_by=column, apart=apart)
 
 
 def _direction_sections(result: StudyResult, pair: str) -> Iterator[Section]:
@@ -157,7 +170,22 @@ def _direction_sections(result: StudyResult, pair: str) -> Iterator[Section]:
         ),
     )
     said = [a for m in result.main.values() for a in m.answers if a.startswith(f"{pair}, ")]
-    yield direction_section(everything, pair, intro=" ".join(_capital(a.removeprefix(f"{pair}, ")) for a in said))
+    intro = " ".join(_capital(a.removeprefix(f"{pair}, ")) for a in said)
+    yield direction_section(everything, pair, intro=intro, extra=_outlier_blocks(everything.records))
+
+
+def _outlier_blocks(records: Sequence[MetricAgreement]) -> list[Block]:
+    """Agreement with and without the systems that people put far off, if there are some."""
+    changed = [r for r in records if r.without_outliers is not None and r.n_without_outliers != r.n]
+    if not changed:
+        return []
+    rows = tuple(
+        (r.metric, figure(r.value, r.half_width), str(r.n), figure(r.without_outliers), str(r.n_without_outliers))
+        for r in sorted(changed, key=lambda r: (math.isnan(r.value), -r.value))
+        if r.without_outliers is not None
+    )
+    table = Table(("metric", "all systems", "n", "without outliers", "n without"), rows)
+    return [table_block(table, "With and without outliers", sorted_by=1)]
 
 
 def overall(result: StudyResult, level: MetaLevel, group: str) -> str:
@@ -204,8 +232,9 @@ def _full(found: MetaEvaluation) -> list[dict[str, object]]:
 
 def _tables(tables: Mapping[tuple[MetaLevel, str], Table], folder: pathlib.Path) -> Iterator[pathlib.Path]:
     folder.mkdir(parents=True, exist_ok=True)
+    called = _file_names(group for _, group in tables)
     for (level, group), table in tables.items():
-        stem = f"{level}.{_file_name(group)}"
+        stem = f"{level}.{called[group]}"
         for ending, text in (
             (".md", render(table, "markdown")),
             (".tex", render(table, "latex")),
@@ -219,17 +248,18 @@ def _tables(tables: Mapping[tuple[MetaLevel, str], Table], folder: pathlib.Path)
 def _figures(result: StudyResult, folder: pathlib.Path, progress: Progress | None) -> Iterator[pathlib.Path]:
     """Scatters of the first metric and of the best one, curves, tests and calibrations of every direction."""
     folder.mkdir(parents=True, exist_ok=True)
+    called = _file_names(r.metric for found in result.main.values() for r in found)
 
     def drawn(name: str) -> Iterator[pathlib.Path]:
         for kind in KINDS:
-            yield folder / f"{_file_name(name)}{kind}"
+            yield folder / f"{name}{kind}"
         if progress:
             progress("figures", len(KINDS))
 
     for level, found in result.main.items():
         for pair in dict.fromkeys(r.direction for r in found):
             for scatter in _shown_scatters(found, pair):
-                for path in drawn(f"{pair}.scatter.{scatter.metric}"):
+                for path in drawn(f"{pair}.scatter.{called[scatter.metric]}"):
                     draw_scatter(scatter, path)
                     yield path
             curves = [c for c in found.curves if c.direction == pair]
@@ -242,7 +272,7 @@ def _figures(result: StudyResult, folder: pathlib.Path, progress: Progress | Non
                 draw_significance(tests, path)
                 yield path
         for calibration in found.calibrations:
-            for path in drawn(f"{calibration.direction}.calibration.{calibration.metric}"):
+            for path in drawn(f"{calibration.direction}.{level}.calibration.{called[calibration.metric]}"):
                 draw_calibration(calibration, path)
                 yield path
 
@@ -256,6 +286,17 @@ def _shown_scatters(found: MetaEvaluation, pair: str) -> list[Scatter]:
     return [own[0]] if best is own[0] else [own[0], best]
 
 
-def _file_name(name: str) -> str:
-    """A name that every file system takes."""
-    return re.sub(r"[^\w.+-]+", "_", name).strip("._") or "_"
+def _file_names(names: Iterable[str]) -> dict[str, str]:
+    """Names that every file system takes and tells apart; of those that would be the same, later ones get a number.
+
+    >>> _file_names(["chrF", "a/b", "a b", "chrF", "CHRF"])
+    {'chrF': 'chrF', 'a/b': 'a_b', 'a b': 'a_b-2', 'CHRF': 'CHRF-2'}
+    """
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in dict.fromkeys(names):
+        plain = re.sub(r"[^\w.+-]+", "_", name).strip("._")[:100] or "_"
+        tries = itertools.chain([plain], (f"{plain}-{n}" for n in itertools.count(2)))
+        found[name] = next(each for each in tries if each.lower() not in taken)
+        taken.add(found[name].lower())
+    return found

@@ -32,7 +32,8 @@ class Cell:
 class TableBlock:
     """A table. The first column names the rows; `rules` are the rows under which a line is drawn.
 
-    Rows are shown in the order given; `sorted_by` is the column that this is the order of, best first.
+    Rows are shown in the order given; `sorted_by` is the column that this is the order of, best first. `subheader` is
+    a second line of the headings.
     """
 
     caption: str
@@ -41,8 +42,14 @@ class TableBlock:
     rules: frozenset[int] = frozenset()
     notes: tuple[str, ...] = ()
     sorted_by: int | None = None
+    subheader: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        if self.subheader and len(self.subheader) != len(self.header):
+            raise InputError(
+                f"The second line of headings of the table {self.caption!r} has {len(self.subheader)} cells.",
+                hint=f"Give {len(self.header)}, one a column.",
+            )
         for number, row in enumerate(self.rows, 1):
             if len(row) != len(self.header):
                 raise InputError(
@@ -143,7 +150,7 @@ def block_names(block: Block) -> set[str]:
     """Every name and cell of a block, as it was given."""
     match block:
         case TableBlock():
-            return {*block.header, *(cell.text for row in block.rows for cell in row)}
+            return {*block.header, *block.subheader, *(cell.text for row in block.rows for cell in row)}
         case ScatterBlock():
             return {n for s in block.scatters for n in (s.metric, *s.systems)}
         case TopCurveBlock():

@@ -19,18 +19,19 @@ from tercet.report.html.blocks import (
     TopCurveBlock,
 )
 from tercet.report.html.text import figure
+from tercet.report.metrics_task import MARK
 from tercet.report.tables import Table
 
 _NUMBER = re.compile(r"\s*([+−-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])")
 
 
 def sort_value(text: str) -> float | None:
-    """The number that a printed figure starts with; None for `n/a`, `nan`, `–` and words.
+    """The number that a printed figure starts with, behind a mark if it has one; None for `n/a`, `nan`, `–` and words.
 
-    >>> [sort_value(t) for t in (".977 ± .009", "−.5", "12–14", "n/a", "3rd", "0.95†")]
-    [0.977, -0.5, 12.0, None, None, 0.95]
+    >>> [sort_value(t) for t in (".977 ± .009", "−.5", "12–14", "n/a", "3rd", "0.95†", "≀ .3")]
+    [0.977, -0.5, 12.0, None, None, 0.95, 0.3]
     """
-    found = _NUMBER.match(text)
+    found = _NUMBER.match(text.removeprefix(MARK))
     return float(found[1].replace("−", "-")) if found else None
 
 
@@ -52,7 +53,7 @@ def table_block(
         return Cell(text, value, (r, c) in table.best)
 
     rows = tuple(tuple(cell(r, c, text) for c, text in enumerate(row)) for r, row in enumerate(table.rows))
-    return TableBlock(caption, table.header, rows, table.rules, table.notes, sorted_by)
+    return TableBlock(caption, table.header, rows, table.rules, table.notes, sorted_by, table.subheader)
 
 
 def _is_column_of_numbers(texts: Sequence[str]) -> bool:

@@ -16,6 +16,7 @@ from tercet.report.html.text import attributes, clipped, escape, figure, name, p
 
 LEVELS = (0.01, 0.001)  # of significance, besides that of the tests
 SHADES = len(LEVELS) + 1
+FEW = 5  # metrics whose matrix is no wider than a plot
 
 
 def table(block: TableBlock, context: Context, systems: Collection[str]) -> str:
@@ -23,7 +24,7 @@ def table(block: TableBlock, context: Context, systems: Collection[str]) -> str:
     numeric = [_is_numeric([row[c] for row in block.rows]) for c in range(len(block.header))]
     head = "".join(
         f"<th{attributes(scope='col', class_='n' if numeric[c] else None, aria_sort=_order(block, c, numeric[c]))}>"
-        f"{name(title)}</th>"
+        f"{_heading(title, block.subheader[c] if block.subheader else '')}</th>"
         for c, title in enumerate(block.header)
     )
     rows = "".join(
@@ -32,6 +33,10 @@ def table(block: TableBlock, context: Context, systems: Collection[str]) -> str:
     )
     body = f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
     return f'<figure class="table">{_boxed(block.caption, body, context)}{_notes(block.notes)}</figure>'
+
+
+def _heading(title: str, second: str) -> str:
+    return f"<span>{name(title)}<small>{name(second)}</small></span>" if second else name(title)
 
 
 def _order(block: TableBlock, column: int, numeric: bool) -> str | None:
@@ -84,7 +89,7 @@ def matrix(block: MatrixBlock, context: Context) -> str:
     )
     told = f"Shaded: the row’s metric agrees better with people than the column’s ({tests.measure}, {tests.test})."
     return (
-        f'<figure class="table">{_boxed(block.caption, body, context)}'
+        f'<figure class="table{" half" if len(tests.metrics) <= FEW else ""}">{_boxed(block.caption, body, context)}'
         f'<p class="told">{prose(told)} <span class="keys">{keys}</span></p></figure>'
     )
 
