@@ -6,7 +6,7 @@ import argparse
 import pathlib
 import sys
 
-from replication import assessments, rankings
+from replication import assessments, metrics, rankings
 from replication.rows import DATA, Row
 from tercet.report import Table, render
 
@@ -15,8 +15,8 @@ HEADER = ("campaign", "what", "published", "ours", "difference", "allowed", "met
 
 
 def rows() -> list[Row]:
-    """Every row, rankings first."""
-    return [*rankings.rows(), *assessments.rows()]
+    """Every row: rankings, assessments, and metrics."""
+    return [*rankings.rows(), *assessments.rows(), *metrics.rows()]
 
 
 def recorded() -> dict[str, str]:
