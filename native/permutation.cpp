@@ -47,6 +47,7 @@ struct Lanes {
 using Both = Lanes[2];  // of the first and the second metric
 
 using Bytes = int8_t __attribute__((vector_size(kTogether)));
+using Counts = uint8_t __attribute__((vector_size(kTogether)));
 using Four = double __attribute__((vector_size(32)));
 
 // ---- Pearson: swapping moves three sums ----
@@ -158,8 +159,8 @@ class PearsonSwaps {
     double exact(int64_t start, int64_t n, const Words& words, int draw, int which) const {
         std::vector<double> swapped(n);
         for (int64_t i = 0; i < n; ++i) {
-            const bool second = (words[start + i] >> draw & 1) != static_cast<uint32_t>(which);
-            swapped[i] = (second ? scores_.second : scores_.first)[start + i];
+            const bool swap = words[start + i] >> draw & 1, second = swap != (which == 1);
+            swapped[i] = second ? scores_.second[start + i] : scores_.first[start + i];
         }
         Correlator correlator(measure_);
         correlator.prepare(scores_.gold + start, n);
@@ -199,17 +200,17 @@ struct RankSums {
     alignas(32) int32_t product[kTogether], square[kTogether];
 };
 
-void flush(Bytes& counts, uint16_t* sums) {
+void flush(Counts& counts, uint16_t* sums) {
     uint8_t bytes[kTogether];
     std::memcpy(bytes, &counts, sizeof bytes);
     for (int l = 0; l < kTogether; ++l) sums[l] = static_cast<uint16_t>(sums[l] + bytes[l]);
-    counts = Bytes{};
+    counts = Counts{};
 }
 
 // Counts of pairs that the metric orders as people do, or ties, where people decide; and those that both tie.
 TERCET_CLONES void count_pairs(const Ranked* entries, int n, const Bytes* ranks, bool ties, PairSums& sums) {
     std::memset(&sums, 0, sizeof sums);
-    Bytes right{}, tied{}, both{};
+    Counts right{}, tied{}, both{};  // a comparison is -1 where it holds
     int room = 255;
     for (int i = 0; i + 1 < n; ++i) {
         if ((room -= n - 1 - i) < 0) {
@@ -221,13 +222,13 @@ TERCET_CLONES void count_pairs(const Ranked* entries, int n, const Bytes* ranks,
         const Bytes mine = ranks[i];
         const int decided = entries[i].decided;
         if (ties) {
-            for (int j = i + 1; j < decided; ++j) both -= ranks[j] == mine;
+            for (int j = i + 1; j < decided; ++j) both -= Counts(ranks[j] == mine);
             for (int j = decided; j < n; ++j) {
-                right -= ranks[j] > mine;
-                tied -= ranks[j] == mine;
+                right -= Counts(ranks[j] > mine);
+                tied -= Counts(ranks[j] == mine);
             }
         } else {
-            for (int j = decided; j < n; ++j) right -= ranks[j] > mine;
+            for (int j = decided; j < n; ++j) right -= Counts(ranks[j] > mine);
         }
     }
     flush(right, sums.right);
@@ -390,7 +391,8 @@ class SortedSwaps {
                 }
                 for (int64_t i = 2 * start; i < 2 * (start + n); ++i) {
                     const auto place = static_cast<int32_t>(order_[i] / 2);
-                    const auto which = static_cast<int>((order_[i] ^ words[start + place] >> l) & 1);
+                    const bool swap = words[start + place] >> l & 1, second = order_[i] & 1;
+                    const int which = swap != second;
                     values[which][place] = score(start, order_[i]);
                     order[which].push_back(place);
                 }
@@ -403,7 +405,8 @@ class SortedSwaps {
   private:
     // Number 2 i is the first metric's score of entry i of the group, 2 i + 1 the second's.
     double score(int64_t start, int64_t number) const {
-        return (number & 1 ? scores_.second : scores_.first)[start + number / 2];
+        const double* metric = number & 1 ? scores_.second : scores_.first;
+        return metric[start + number / 2];
     }
 
     Measure measure_;

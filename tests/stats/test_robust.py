@@ -32,6 +32,12 @@ def test_outliers_are_the_obvious_ones(scores: list[float], cutoff: float) -> No
     assert found.mask.tolist() == [mad > 0 and abs(s - median) / mad > cutoff for s in scores]
 
 
+def test_exactly_at_the_cutoff_is_no_outlier() -> None:
+    scores = np.array([-1.0, -1.0, 0.0, 1.0, 2.5 * 1.483])
+    assert not mad_outliers(scores).mask.any()
+    assert mad_outliers(scores, 2.4999).mask.tolist() == [False] * 4 + [True]
+
+
 def test_a_deviation_of_zero_makes_no_outliers() -> None:
     assert not mad_outliers(np.array([1.0, 1.0, 1.0, 1.0, 50.0])).mask.any()
 
@@ -78,6 +84,9 @@ def test_of_equal_systems_the_first_is_first() -> None:
     gold = np.array([1.0, 2.0, 1.0, 0.0])
     metric = np.array([[1.0, 2.0, 50.0, 0.0]])
     assert top_n(gold, metric, [2]).tolist() == [[1.0]]
+    many, metric = np.tile([1.0, 2.0], 50), np.zeros((1, 100))  # a sort that is not stable shows when there are many
+    metric[0, 0] = -1  # of the first of the worse half, the 51st in all
+    assert top_n(many, metric, [51]).tolist() == [[pytest.approx(1.0)]]
 
 
 def test_wrong_input_is_refused() -> None:

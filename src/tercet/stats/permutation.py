@@ -98,8 +98,9 @@ def permutation_tests(
                 hint=f"Give one of {', '.join(get_args(Variant))} and the unit both.",
             )
         return pairs_tests(
-            gold, metrics, group, epsilons, draws=draws, seed=seed, early_stop=early_stop, threads=threads
-        )
+            gold, metrics, group, epsilons, draws=draws, seed=seed, early_stop=early_stop, threads=threads,
+            progress=progress,
+        )  # fmt: skip
     how = _How(kind, threshold, zero_nans, draws, seed, early_stop, threads)
     p = _square(len(metrics))
     for i, j in itertools.combinations(range(len(metrics)), 2):
@@ -285,8 +286,8 @@ def _p_values(differences: Callable[[int, int], Array], delta: float, how: _How)
             # draws are made so many at a time: some that are not needed now come with the next block
             whole = -(-end // kernels.DRAWS_TOGETHER) * kernels.DRAWS_TOGETHER
             found = np.concatenate([found, differences(len(found), whole - len(found))])
-        p = 1 - float(np.mean(found[:end] < delta - _ROUNDING))
-    return p, 1 - float(np.mean(found[:end] > delta + _ROUNDING))
+        p = float(np.mean(~(found[:end] < delta - _ROUNDING)))  # so that NaN counts
+    return p, float(np.mean(~(found[:end] > delta + _ROUNDING)))
 
 
 def _standardized(scores: Array) -> Array:
@@ -296,7 +297,8 @@ def _standardized(scores: Array) -> Array:
     moved = scores - scores[:, :1]  # a metric that does not vary is exactly 0, whatever rounding makes of its mean
     centred = moved - moved.mean(axis=1, keepdims=True)
     spread = centred.std(axis=1, keepdims=True)
-    return centred / np.where(spread > 0, spread, 1.0)
+    out: Array = centred / np.where(spread > 0, spread, 1.0)
+    return out
 
 
 def _units(packed: Packed, shape: tuple[int, ...], unit: Unit) -> tuple[Ints, int]:
