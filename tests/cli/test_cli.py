@@ -55,12 +55,11 @@ def files(tmp_path: pathlib.Path) -> Files:
 def test_tercet_alone_shows_the_verbs_by_job() -> None:
     status, out, _ = run()
     assert status == 0
-    assert all(
-        f"tercet {verb}" in out for verb in ("score", "rank", "agreement", "choose", "plan", "list", "show", "demo")
-    )
+    verbs = ("score", "rank", "agreement", "choose", "plan", "meta", "run", "list", "show", "demo")
+    assert all(f"tercet {verb}" in out for verb in verbs)
 
 
-@pytest.mark.parametrize("verb", ["score", "rank", "agreement", "choose", "show"])
+@pytest.mark.parametrize("verb", ["score", "rank", "agreement", "choose", "meta", "run", "show"])
 def test_a_verb_without_arguments_shows_an_example(verb: str) -> None:
     status, out, _ = run(verb)
     assert status == 0
@@ -88,9 +87,11 @@ SHOWN = {
     "agreement": {"style", "output", "annotators", "annotator", "digits", "figure"},
     "choose": {"style", "output"},
     "plan": {"style", "output"},
+    "meta": {"style", "output", "digits", "among", "show", "figure", "plot", "write_scores"},
+    "run": set(),
 }
 # What must be given in a library, and what a shell says by leaving it out.
-ASKED = {"metrics", "methods", "judgements"}
+ASKED = {"metrics", "methods", "judgements", "study", "lower", "without"}
 
 
 @pytest.mark.parametrize("verb", SHOWN)
@@ -103,6 +104,12 @@ def test_options_are_the_parameters_of_the_function(verb: str) -> None:
     assert set(shell) - SHOWN[verb] == set(library) - {"progress"}
     for name in set(shell) & set(library) - ASKED:
         assert shell[name].default == library[name].default, name
+
+
+def test_what_is_public_is_there() -> None:
+    assert sorted(tercet.__all__) == sorted(set(tercet.__all__))
+    assert set(tercet.__all__) == {*tercet._HOME, "__version__"}
+    assert all(getattr(tercet, name) is not None for name in tercet.__all__)
 
 
 def test_every_verb_is_a_function() -> None:
@@ -246,14 +253,22 @@ def test_demo_names_what_it_wrote(tmp_path: pathlib.Path) -> None:
     status, out, err = run("demo", "-o", tmp_path / "there")
     assert (status, err) == (0, "")
     written = sorted((tmp_path / "there").iterdir())
+    results = ("report.html", "summary.md", "scores.csv", "rankings.csv", "agreement.csv")
     assert [p.name for p in written] == sorted(
         [
-            *("report.md", "scores.csv", "rankings.csv", "agreement.csv"),
+            *results,
+            *("results.csv", "study.toml", "tables", "figures", "cache"),
             *(f"{pair}.tsv" for pair in tercet.sample.PAIRS),
             *tercet.sample.judgement_files(),
         ]
     )
-    assert all(str(path) in out for path in written)
+    assert all(str(tmp_path / "there" / name) in out for name in results)
+    files = [p for p in (tmp_path / "there").rglob("*") if p.is_file() and p.parent.name != "cache"]
+    assert f"Wrote {len(files)} files" in out
     assert "amber" in out
+    for level in ("System", "Segment"):
+        assert f"Which metric agrees with people? {level} level, all pairs" in out
+    again = run("run", tmp_path / "there" / "study.toml", "-o", tmp_path / "there", "--no-figures")
+    assert "Metrics counted: 0; kept from an earlier run: 15." in again[1]
     again = run("score", "--testset", tmp_path / "there" / "en-de.tsv", "-m", "chrf", "-f", "json")
     assert len(json.loads(again[1])["records"]) == 5

@@ -1,22 +1,27 @@
 """Pages as scripts: the fenced blocks of a Markdown page, run in order, in one folder.
 
-    ```console    a line that begins with "$ " is a command, lines with "> " continue it, what follows is all
-                  that it prints; a line "..." stands for any number of lines
+    ```console    a line that begins with "$ " is a command, lines with "> " continue it (">" alone is an empty
+                  line), what follows is all that it prints; a line "..." stands for any number of lines
     ```python     run in the page's namespace; a block that begins with >>> is a doctest; a block that begins
                   with "# not run", or that includes a file, is not run
 
-Commands that build, install or fetch (`make`, `pip`, `git`) are shown, not run.
+Commands that build, install or fetch (`make`, `pip`, `git`) are shown, not run. Most pages begin with the demo, which
+takes a while and always gives the same: it is run once, and copied for the others.
 """
 
 from __future__ import annotations
 
+import atexit
 import dataclasses
 import doctest
+import functools
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import textwrap
 import traceback
 from typing import Any
@@ -25,6 +30,7 @@ from tests.conftest import ROOT
 
 ELLIPSIS = "..."
 NOT_RUN = ("make", "pip", "git")
+DEMO = "tercet demo -o demo"
 _OPENING = re.compile(r"^( *)```(console|python)\s*$")
 
 
@@ -77,8 +83,8 @@ def commands(block: Block) -> list[Command]:
             raise ValueError(f"line {block.line + i} is output without a command")
         command = [lines[i].removeprefix("$ ")]
         i += 1
-        while i < len(lines) and lines[i].startswith("> "):
-            command.append(lines[i].removeprefix("> "))
+        while i < len(lines) and (lines[i].startswith("> ") or lines[i] == ">"):
+            command.append(lines[i][2:])
             i += 1
         start = i
         while i < len(lines) and not lines[i].startswith("$ "):
@@ -100,6 +106,37 @@ def matches(shown: list[str], printed: list[str]) -> bool:
     return re.fullmatch(pattern, "".join(f"{line}\n" for line in printed)) is not None
 
 
+def shell(command: str, folder: pathlib.Path) -> tuple[list[str], int]:
+    """What a command prints in a folder, and its exit code."""
+    here = pathlib.Path(sys.executable).parent
+    environment = {
+        "PATH": f"{here}:{os.environ['PATH']}",
+        "HOME": str(folder),
+        "LC_ALL": "C.UTF-8",
+        "COLUMNS": "100",
+    }
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    lines = done.stdout.split("\n")
+    return lines[:-1] if lines[-1] == "" else lines, done.returncode
+
+
+@functools.cache
+def demo() -> tuple[pathlib.Path, list[str], int]:
+    """A folder with the demo in it, what it printed, and its exit code."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="tercet-pages-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder, *shell(DEMO, folder)
+
+
 class Session:
     """One page's folder and namespace."""
 
@@ -109,25 +146,11 @@ class Session:
 
     def shell(self, command: str) -> tuple[list[str], int]:
         """What a command prints, and its exit code."""
-        here = pathlib.Path(sys.executable).parent
-        environment = {
-            "PATH": f"{here}:{os.environ['PATH']}",
-            "HOME": str(self.folder),
-            "LC_ALL": "C.UTF-8",
-            "COLUMNS": "100",
-        }
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=self.folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            check=False,
-        )
-        lines = done.stdout.split("\n")
-        return lines[:-1] if lines[-1] == "" else lines, done.returncode
+        if command != DEMO:
+            return shell(command, self.folder)
+        kept, lines, code = demo()
+        shutil.copytree(kept / "demo", self.folder / "demo", dirs_exist_ok=True)
+        return lines, code
 
     def run(self, block: Block) -> list[str]:
         """Run a block; what is not as the page says, as sentences."""

@@ -6,6 +6,8 @@ import importlib.util
 import sys
 from typing import Any
 
+import pytest
+
 from tests.conftest import ROOT
 
 
@@ -16,7 +18,9 @@ def load() -> Any:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(ROOT / "scripts")  # while a hook is loaded, it finds what lies beside it
+        spec.loader.exec_module(module)
     return module
 
 

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 import re
+from typing import Any, get_args
 
 import pytest
 import typer
 
 import tercet
 from tercet.cli.app import app
-from tercet.formats import FORMATS, JUDGEMENT_FORMATS
+from tercet.formats import FORMATS, JUDGEMENT_FORMATS, SCORE_FORMATS
+from tercet.formats.submissions import LAYOUTS
+from tercet.meta import MEASURES
+from tercet.meta.evaluate import Interval
+from tercet.meta.gold import GOLDS
+from tercet.meta.kendall import OfPairs
+from tercet.meta.published import PUBLISHED
+from tercet.meta.significance import Test
 from tercet.metrics import METRICS
 from tercet.ranking import RANKERS
 from tercet.report import FORMATS as OUTPUTS
-from tercet.sample import PROTOCOLS, judgements
+from tercet.sample import PROTOCOLS, campaign, judgements
 from tercet.spec import option_docs, options
+from tercet.study import Direction, LevelPlan, Study, read_study
+from tercet.study.file import Layout
 from tercet.text import TOKENIZERS
 from tests.conftest import ROOT
 from tests.docs.hooks import HOOKS
@@ -29,6 +40,8 @@ GUIDE = {
     "agreement": ("agreement", "judgements", "output"),
     "choose": ("planning", "judgements", "output"),
     "plan": ("planning", "judgements", "output"),
+    "meta": ("meta",),
+    "run": ("study",),
 }
 
 
@@ -49,7 +62,7 @@ def test_a_metric_has_its_page(name: str) -> None:
         assert sentence, f"{name} does not say what {option} does"
         assert sentence.replace("|", "\\|") in page
     assert f"[`{name}`]({name}.md)" in PAGES["metrics/index.md"]
-    assert f"metrics/{name}.md" in HOOKS.metric_pages()
+    assert f"metrics/{name}.md" in HOOKS.metrics.titles()
 
 
 @pytest.mark.parametrize("alias", list(METRICS.aliases))
@@ -68,10 +81,88 @@ def test_a_ranker_has_its_page(name: str) -> None:
     for option, sentence in option_docs(owner).items():
         assert f"| `{option}` |" in page
         assert sentence, f"{name} does not say what {option} does"
-    assert f"$ tercet rank demo/{HOOKS.DEMO.get(name, HOOKS.RANKINGS)} -m {name}\n" in page
+    assert f"$ tercet rank demo/{HOOKS.rankers.DEMO.get(name, HOOKS.rankers.RANKINGS)} -m {name}\n" in page
     assert f"[`{name}`]({name}.md)" in PAGES["rankers/index.md"]
-    assert f"rankers/{name}.md" in HOOKS.ranker_pages()
+    assert f"rankers/{name}.md" in HOOKS.rankers.titles()
     assert f"| [`{name}`](../rankers/{name}.md) |" in written("guide/ranking.md"), "nobody says when to use it"
+
+
+@pytest.mark.parametrize("name", list(MEASURES))
+def test_a_measure_has_its_page(name: str) -> None:
+    owner, page = MEASURES.load(name), PAGES[f"measures/{name}.md"]
+    for fact in (owner.card.title, owner.card.definition, owner.card.paper, owner.card.scale, owner.card.reference):
+        assert fact in page
+    for difference in owner.card.differences:
+        assert f"- {difference}" in page
+    for option, sentence in option_docs(owner).items():
+        assert f"| `{option}` |" in page
+        assert sentence, f"{name} does not say what {option} does"
+    assert f"$ {HOOKS.measures.asked(HOOKS.measures.SHOWN.get(name, name))[0]}\n" in page
+    assert f"[`{name}`]({name}.md)" in PAGES["measures/index.md"]
+    assert f"measures/{name}.md" in HOOKS.measures.titles()
+    assert f"| [`{name}`](../measures/{name}.md) |" in written("guide/meta.md"), "nobody says when to use it"
+
+
+@pytest.mark.parametrize("name", list(GOLDS))
+def test_a_gold_has_its_section(name: str) -> None:
+    card = GOLDS.load(name).card
+    explained = section(PAGES["measures/index.md"], f"### `{name}` {{ #{name} }}")
+    for fact in (card.title, card.definition, card.paper, *card.differences):
+        assert fact in explained
+    for option in options(GOLDS.load(name)):
+        assert f"| `{option}` |" in explained
+    assert f"](../measures/index.md#{name})" in written("guide/meta.md"), "nobody says when to use it"
+
+
+@pytest.mark.parametrize(
+    ("heading", "values"),
+    [
+        ("## How sure is it?", Interval),
+        ("## Is one metric better than another?", Test),
+        ("### Ties of Kendall's tau", OfPairs),
+    ],
+)
+def test_every_choice_is_explained(heading: str, values: Any) -> None:
+    explained = section(written("guide/meta.md"), heading)
+    assert [value for value in get_args(values) if f"`{value}`" not in explained] == []
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_table_is_named(name: str) -> None:
+    assert f"`--among {name}`" in section(written("guide/meta.md"), "## Among published metrics")
+
+
+def study_keys() -> list[str]:
+    """Every key that a study file may have below a table of its own."""
+    whole = [f.name for f in dataclasses.fields(Study)]
+    return [
+        *("title", "layout", "spec", "levels", "exclude"),
+        *(f.name for f in dataclasses.fields(Direction)),
+        *(f.name for f in dataclasses.fields(LevelPlan)),
+        *whole[whole.index("samples") :],  # of [sampling]
+    ]
+
+
+@pytest.mark.parametrize("key", study_keys())
+def test_a_key_of_the_study_file_is_explained(key: str) -> None:
+    assert f"\n| `{key}` |" in section(written("guide/study.md"), "## The file, key by key")
+
+
+def test_a_study_file_takes_the_keys_of_its_page(tmp_path: pathlib.Path) -> None:
+    explained = section(written("guide/study.md"), "### `[sampling]`")
+    usual = dict(re.findall(r"^\| `(\w+)` \| `?([^ `|]+)`? \|", explained, re.MULTILINE))
+    assert len(usual) > 5
+    lines = "\n".join(f"{key} = {value}" for key, value in usual.items())
+    page = '[[direction]]\npair = "de-en"\nscores = "a.tsv"\n[system]\nmeasure = "pearson"\n[sampling]\n'
+    plain, full = tmp_path / "plain.toml", tmp_path / "full.toml"
+    plain.write_text(page, encoding="utf-8")
+    full.write_text(f"{page}{lines}\n", encoding="utf-8")
+    assert [getattr(read_study(full), key) for key in usual] == [getattr(read_study(plain), key) for key in usual]
+
+
+@pytest.mark.parametrize("layout", get_args(Layout))
+def test_a_layout_is_explained(layout: str) -> None:
+    assert f"`{layout}`" in section(written("guide/study.md"), "## The file, key by key")
 
 
 @pytest.mark.parametrize("name", list(TOKENIZERS))
@@ -110,7 +201,7 @@ def test_a_public_name_has_its_section(name: str) -> None:
 def test_every_option_is_in_the_guide(verb: str) -> None:
     files = [ROOT / "docs" / "guide" / f"{name}.md" for name in GUIDE[verb]]
     guide = "".join(p.read_text(encoding="utf-8") for p in files or (ROOT / "docs" / "guide").glob("*.md"))
-    options_of = [p.names for p in HOOKS.parameters(HOOKS.commands()[verb]) if p.is_option]
+    options_of = [p.names for p in HOOKS.commands.parameters(HOOKS.commands.commands()[verb]) if p.is_option]
     assert options_of
     assert [names for names in options_of if not any(mentioned(name, guide) for name in names)] == []
 
@@ -140,6 +231,11 @@ def test_a_format_of_judgements_is_explained(name: str) -> None:
     # the section that the table leads to says what is checked
     titles = {re.sub(r"\W+", "-", title.lower()): title for title in re.findall(r"^## (.+)$", page, re.MULTILINE)}
     assert "\nChecked: " in section(page, f"## {titles[row[1]]}")
+
+
+@pytest.mark.parametrize("name", [*SCORE_FORMATS, *LAYOUTS])
+def test_a_format_of_scores_is_explained(name: str) -> None:
+    assert f"\n| `{name}` |" in section(written("guide/formats.md"), "## Files of scores")
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
@@ -173,12 +269,16 @@ def columns_of(verb: str) -> set[str]:
         return names | {key for each in people for r in tercet.annotators(each).as_records() for key in r}
     elif verb == "choose":
         records = tercet.choose(ranked, folds=2, methods=["expected-wins"]).as_records()
+    elif verb == "meta":
+        systems = tercet.meta(testset=campaign("en-de"), judgements=ranked, samples=40)
+        segments = tercet.meta(testset=campaign("en-de"), judgements=people[1], level="segment", samples=40)
+        records = [*systems.as_records(), *segments.as_records()]
     else:
         records = tercet.plan(budget=10, campaigns=1, samples=2).as_records()
     return {key for record in records for key in record}
 
 
-@pytest.mark.parametrize("verb", ["rank", "agreement", "choose", "plan"])
+@pytest.mark.parametrize("verb", ["rank", "agreement", "choose", "plan", "meta"])
 def test_every_column_of_a_verb_is_explained(verb: str) -> None:
     explained = section(written("guide/output.md"), f"### {verb}")
     columns = columns_of(verb)
@@ -188,5 +288,5 @@ def test_every_column_of_a_verb_is_explained(verb: str) -> None:
 
 
 def test_the_spec_of_an_option_says_its_type_in_words() -> None:
-    assert HOOKS.type_words(int | None) == "whole number or `none`"
-    assert HOOKS.type_words(tuple[str, ...]) == "words joined by `+`"
+    assert HOOKS.cards.type_words(int | None) == "whole number or `none`"
+    assert HOOKS.cards.type_words(tuple[str, ...]) == "words joined by `+`"

@@ -12,11 +12,13 @@ import typer.testing
 from tercet.cli.app import app
 from tercet.sample import judgement_files
 from tests.conftest import ROOT
-from tests.docs.blocks import Block, Session, blocks, commands, matches, pages
+from tests.docs.blocks import DEMO, Block, Session, blocks, commands, matches, pages
 from tests.docs.hooks import HOOKS
 
 WRITTEN = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in pages()}
-GENERATED = {path: text for path, text in HOOKS.pages().items() if path.startswith(("metrics/", "rankers/"))}
+GENERATED = {
+    path: text for path, text in HOOKS.pages().items() if path.startswith(("metrics/", "rankers/", "measures/"))
+}
 
 
 @pytest.mark.parametrize("name", WRITTEN)
@@ -32,11 +34,11 @@ def test_a_generated_example_is_what_the_command_prints(
     name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for file, lines in (("hyp.txt", HOOKS.HYPOTHESES), ("ref.txt", HOOKS.REFERENCES)):
+    for file, lines in (("hyp.txt", HOOKS.metrics.HYPOTHESES), ("ref.txt", HOOKS.metrics.REFERENCES)):
         pathlib.Path(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    if name.startswith("rankers/"):
+    if not name.startswith("metrics/"):
         pathlib.Path("demo").mkdir()
-        for file in judgement_files():  # as `tercet demo` leaves them behind
+        for file in (f"{HOOKS.measures.PAIR}.tsv", *judgement_files()):  # as `tercet demo` leaves them behind
             text = (importlib.resources.files("tercet.sample") / file).read_text(encoding="utf-8")
             pathlib.Path("demo", file).write_text(text, encoding="utf-8")
     session = Session(tmp_path)
@@ -48,6 +50,18 @@ def test_a_generated_example_is_what_the_command_prints(
             done = typer.testing.CliRunner().invoke(app, shlex.split(command.text)[1:])
             assert done.exit_code == 0
             assert matches(command.shown, done.output.splitlines())
+
+
+def test_the_demo_is_there_for_every_page(tmp_path: pathlib.Path) -> None:
+    folders = [tmp_path / "a", tmp_path / "b"]
+    for folder in folders:
+        folder.mkdir()
+    (first, code), (second, _) = (Session(folder).shell(DEMO) for folder in folders)
+    assert code == 0
+    assert first == second
+    left = [sorted(path.relative_to(folder) for path in folder.rglob("*")) for folder in folders]
+    assert left[0] == left[1]
+    assert pathlib.Path("demo", "report.html") in left[0]
 
 
 def test_blocks_are_found_in_tabs() -> None:
@@ -76,5 +90,6 @@ def test_a_wrong_page_is_seen(tmp_path: pathlib.Path) -> None:
     assert session.run(Block("console", "$ exit 3", 1, ""))
     assert session.run(Block("python", ">>> 1 + 1\n3", 1, ""))
     assert session.run(Block("console", "$ echo a \\\n> b\na b", 1, "")) == []
+    assert session.run(Block("console", "$ cat <<'END'\n> a\n>\n> b\n> END\na\n\nb", 1, "")) == []
     with pytest.raises(ValueError, match="without a command"):
         commands(Block("console", "a", 1, ""))

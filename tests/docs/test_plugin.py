@@ -1,4 +1,4 @@
-"""The example package works once it is installed: its metrics, its tokenizer and its format are there."""
+"""The example package works once it is installed, and so do the ranker, the measure and the gold of the page."""
 
 from __future__ import annotations
 
@@ -91,30 +91,49 @@ def test_levels_come_for_free(installed: pathlib.Path) -> None:
     assert [json.loads(line)["score"] for line in lines] == [50, 100]
 
 
-@pytest.fixture
-def with_ranker(installed: pathlib.Path) -> pathlib.Path:
-    """A package made of the ranker on the page, with the entry point on the page."""
+def of_the_page(installed: pathlib.Path, group: str, mark: str) -> None:
+    """Add a package made of the example on the page that has a mark, with the entry point on the page."""
     page = (ROOT / "docs" / "extend.md").read_text(encoding="utf-8")
-    declared = re.search(r'^(\[project\.entry-points\."tercet\.rankers"\]\n.+?)^```$', page, re.MULTILINE | re.DOTALL)
+    declared = re.search(rf'^(\[project\.entry-points\."{group}"\]\n.+?)^```$', page, re.MULTILINE | re.DOTALL)
     assert declared
-    entries = tomllib.loads(declared[1])["project"]["entry-points"]["tercet.rankers"]
-    example = next(b.text for b in blocks(page) if "(CountRanker)" in b.text)
+    ((name, value),) = tomllib.loads(declared[1])["project"]["entry-points"][group].items()
+    example = next(b.text for b in blocks(page) if mark in b.text)
     parts = [e.source for e in doctest.DocTestParser().get_examples(example) if e.source.startswith(("from ", "@"))]
-    imports = "import dataclasses\nfrom tercet.metric import Card\nfrom tercet.spec import option\n"
-    for name, value in entries.items():
-        module = value.partition(":")[0].replace(".", "/")
-        (installed / f"{module}.py").write_text(imports + "".join(parts), encoding="utf-8")
-        info = installed / "tercet_ranker-0.1.0.dist-info"
-        info.mkdir()
-        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: tercet-ranker\nVersion: 0.1.0\n", encoding="utf-8")
-        (info / "entry_points.txt").write_text(f"[tercet.rankers]\n{name} = {value}\n", encoding="utf-8")
-    return installed
+    imports = "import dataclasses\nimport numpy as np\nfrom tercet.metric import Card\nfrom tercet.spec import option\n"
+    module = value.partition(":")[0].replace(".", "/")
+    (installed / f"{module}.py").write_text(imports + "".join(parts), encoding="utf-8")
+    called = f"tercet-{name}"
+    info = installed / f"{called.replace('-', '_')}-0.1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {called}\nVersion: 0.1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {value}\n", encoding="utf-8")
 
 
-def test_the_ranker_of_the_page(with_ranker: pathlib.Path) -> None:
-    text = (importlib.resources.files("tercet.sample") / "de-en.rankings.csv").read_text(encoding="utf-8")
-    (with_ranker / "rankings.csv").write_text(text, encoding="utf-8")
+def sample(installed: pathlib.Path, *names: str) -> None:
+    """Put files of the demo beside the packages."""
+    for name in names:
+        text = (importlib.resources.files("tercet.sample") / name).read_text(encoding="utf-8")
+        (installed / name).write_text(text, encoding="utf-8")
+
+
+def test_the_ranker_of_the_page(installed: pathlib.Path) -> None:
+    of_the_page(installed, "tercet.rankers", "(CountRanker)")
+    sample(installed, "de-en.rankings.csv")
     how = ("-m", "copeland(draw=0)", "-f", "jsonl")
-    ranked = [json.loads(line) for line in tercet(with_ranker, "rank", "rankings.csv", *how).splitlines()]
+    ranked = [json.loads(line) for line in tercet(installed, "rank", "de-en.rankings.csv", *how).splitlines()]
     assert [(r["system"], r["score"]) for r in ranked][::4] == [("amber", 1.0), ("ember", 0.0)]
-    assert "option draw" in tercet(with_ranker, "show", "copeland")
+    assert "option draw" in tercet(installed, "show", "copeland")
+
+
+def test_the_measure_and_the_gold_of_the_page(installed: pathlib.Path) -> None:
+    of_the_page(installed, "tercet.measures", "(Measure)")
+    of_the_page(installed, "tercet.golds", "(Comparing)")
+    sample(installed, "en-de.tsv", "en-de.rankings.csv")
+    asked = ("meta", "-t", "en-de.tsv", "-j", "en-de.rankings.csv", "-m", "chrf", "-m", "ter", "-f", "jsonl")
+    top = [json.loads(line) for line in tercet(installed, *asked, "--measure", "top-share(k=3)").splitlines()]
+    assert [(r["measure"], r["value"], r["n"]) for r in top] == [("top-share(k=3)", 1.0, 5)] * 2
+    how = ("--level", "segment", "--measure", "kendall(variant=hties)")
+    decided, both = (tercet(installed, *asked, *how, *gold).splitlines() for gold in (("--gold", "decided"), ()))
+    assert json.loads(decided[0])["n"] < json.loads(both[0])["n"]
+    assert "option k" in tercet(installed, "show", "top-share")
+    assert "Pairs of rankings without ties" in tercet(installed, "show", "decided")

@@ -55,7 +55,7 @@ def test_every_page_is_built(site: pathlib.Path) -> None:
 
 
 def test_every_figure_is_built(site: pathlib.Path) -> None:
-    figures = HOOKS.figures()
+    figures = HOOKS.figures.figures()
     assert figures
     for figure in figures:
         assert (site / figure).read_bytes().startswith(b"<?xml")
@@ -78,5 +78,5 @@ def test_no_style_fetches_from_elsewhere(site: pathlib.Path) -> None:
 
 
 def test_nothing_generated_is_kept() -> None:
-    made = [*HOOKS.pages(), *HOOKS.figures()]
+    made = [*HOOKS.pages(), *HOOKS.figures.figures()]
     assert [path for path in made if (ROOT / "docs" / path).exists()] == []

@@ -248,6 +248,31 @@ REFUSED = {
         "no judgements to draw",
     ),
     "no metric": ({"testset": TEXTS, "judgements": judgements("en-de"), "metrics": []}, "no metric"),
+    "no measure": ({"scores": [HUMAN, GOOD], "measures": []}, "no measure"),
+    "two kinds of people": ({"testset": TEXTS, "judgements": judgements("en-de"), "human": HUMAN}, "both given"),
+    "lower of texts": ({"testset": TEXTS, "judgements": judgements("en-de"), "lower": ["bleu"]}, "know whether lower"),
+    "metrics of scores": ({"scores": [HUMAN, GOOD], "metrics": ["bleu"]}, "need texts"),
+    "another pair": ({"testset": TEXTS, "judgements": judgements("en-de"), "pair": "de-en"}, "nothing of de-en"),
+    "comparisons for pearson": ({"testset": TEXTS, "judgements": judgements("en-de"), "gold": "pairs"}, "needs scores"),
+    "scores for comparisons": (
+        {"testset": TEXTS, "judgements": judgements("en-de"), "gold": "trueskill", "level": "segment"},
+        "needs comparisons",
+    ),
+    "comparisons of systems": ({"scores": [HUMAN, GOOD], "measures": "kendall(variant=wmt14)"}, "on segments"),
+    "a ranker of scores": ({"scores": [HUMAN, GOOD], "gold": "trueskill"}, "people's scores are given"),
+    "items of systems": ({"scores": [HUMAN, GOOD], "interval": "items"}, "no items to draw"),
+    "both of systems": ({"scores": [HUMAN, GOOD], "interval": "both"}, "no items to draw"),
+    "fisher of accuracy": ({"scores": [HUMAN, GOOD], "interval": "fisher", "measures": "accuracy"}, "does not fit"),
+    "correction": ({"scores": [HUMAN, GOOD], "correction": "bonferroni"}, "correction must be one of"),
+    "on_skip": ({"scores": [HUMAN, GOOD], "on_skip": "all"}, "on_skip must be one of"),
+    "judged": ({"scores": [HUMAN, GOOD], "judged": 2}, "share from 0 to 1"),
+    "unit": ({"testset": TEXTS, "judgements": judgements("en-de"), "unit": "word"}, "not 'word'"),
+    "name of nobody": ({"scores": [HUMAN, GOOD], "names": {"Z": "A"}}, "no system Z"),
+    "several scores of people": ({"scores": [GOOD], "human": [GOOD, BAD]}, "several scores of people"),
+    "several directions of people": (
+        {"testset": TEXTS, "human": [scores("HUMAN", [1.0, 2.0], direction=d) for d in ("de-en", "en-de")]},
+        "are of de-en, en-de",
+    ),
 }
 
 
@@ -261,3 +286,113 @@ def test_segments_must_be_those_of_the_texts() -> None:
     others = dataclasses.replace(TEXTS, segments=tuple(f"x{s}" for s in TEXTS.segments))
     with pytest.raises(InputError, match="judges segment"):
         tercet.meta(testset=others, judgements=judgements("en-de"), metrics=["chrf"])
+
+
+def test_a_judged_system_without_texts_may_be_left_out() -> None:
+    people = judgements("en-de")
+    fewer = dataclasses.replace(TEXTS, systems={s: t for s, t in TEXTS.systems.items() if s != "cedar"})
+    with pytest.raises(InputError, match="judges cedar"):
+        tercet.meta(testset=fewer, judgements=people, metrics=["chrf"], **FEW)
+    found = tercet.meta(testset=fewer, judgements=people, metrics=["chrf"], without=["cedar"], **FEW)
+    assert found.records[0].n == 4
+    assert "without:cedar" in found.signature
+
+
+def test_peoples_scores_may_have_other_names() -> None:
+    theirs = dataclasses.replace(HUMAN, systems=tuple("UVWXYZ"))
+    with pytest.raises(InputError, match=r"it has A, B, C, \.\.\., and they U, V, W"):
+        tercet.meta(scores=[GOOD], human=theirs, interval="none")
+    names = dict(zip("UVWXYZ", "ABCDEF", strict=True))
+    found = tercet.meta(scores=[GOOD], human=theirs, names=names, interval="none")
+    assert found.value("good") == tercet.meta(scores=[GOOD], human=HUMAN, interval="none").value("good")
+
+
+def test_human_may_be_a_name_among_the_scores() -> None:
+    found = tercet.meta(scores=[HUMAN, GOOD, BAD], human="good", interval="none")
+    assert [r.metric for r in found] == ["bad"], "neither the gold nor other scores of people are metrics"
+    assert "gold:good" in found.signature
+
+
+def test_references_that_are_left_out_are_named() -> None:
+    def with_reference(own: MetricScores) -> MetricScores:
+        return dataclasses.replace(own, systems=("refA", *own.systems[1:]))
+
+    given = [with_reference(HUMAN), with_reference(GOOD)]
+    left = tercet.meta(scores=given, interval="none")
+    assert left.records[0].n == 5
+    assert "References among the systems, left out: refA." in left.notes
+    kept = tercet.meta(scores=given, interval="none", references=True)
+    assert kept.records[0].n == 6
+    assert not kept.notes
+    assert "references:true" in kept.signature
+
+
+SIGNED = {
+    "names": ({"metrics": {"mine": "chrf(beta=3)"}}, "metrics:mine=chrf(beta=3)"),
+    "unit": ({"unit": "task"}, "unit:task"),
+    "on_skip": ({"on_skip": "pair"}, "on_skip:pair"),
+    "correction": ({"correction": "holm"}, "correction:holm"),
+    "gold": ({"gold": "expected-wins"}, "gold:expected-wins"),
+}
+
+
+@pytest.mark.parametrize(("options", "fact"), SIGNED.values(), ids=SIGNED)
+def test_what_moves_a_number_is_in_the_signature(options: dict[str, Any], fact: str) -> None:
+    given = {"metrics": ["chrf"], "gold": "others"} | options
+    plain = tercet.meta(testset=TEXTS, judgements=judgements("en-de"), metrics=["chrf"], gold="others", **FEW)
+    found = tercet.meta(testset=TEXTS, judgements=judgements("en-de"), **given, **FEW)
+    assert fact in found.signature.split("|")
+    assert fact not in plain.signature.split("|")
+
+
+def test_documents_that_were_judged_in_part_are_counted() -> None:
+    people = judgements("en-de", "mqm")
+    options: Any = {"testset": TEXTS, "judgements": people, "metrics": ["chrf"], "level": "document", "test": "none"}
+    strict = tercet.meta(**options, interval="none")
+    some = tercet.meta(**options, interval="none", judged=0.1)
+    assert strict.records[0].n < some.records[0].n
+    assert any("less than a share of 1 was judged" in note for note in strict.notes)
+    assert "judged:0.1" in some.signature
+
+
+def test_documents_of_scores_come_from_the_judgements() -> None:
+    people = judgements("en-de", "mqm")
+    segments = tercet.meta(
+        testset=TEXTS, judgements=people, metrics=["chrf"], level="segment", test="none", interval="none"
+    ).scores
+    found = tercet.meta(scores=segments, judgements=people, level="document", test="none", interval="none")
+    assert found.records[0].n > 0
+    assert found.records[0].value > 0.5
+
+
+@pytest.mark.parametrize("metrics", [1, 2])
+def test_no_interval_means_no_test_of_comparisons(metrics: int) -> None:
+    names = ["chrf", "bleu"][:metrics]
+    options: Any = {"testset": TEXTS, "judgements": judgements("en-de"), "metrics": names, "level": "segment"}
+    found = tercet.meta(**options, interval="none")
+    assert not found.tests
+    assert found.records[0].rank is None
+    assert [t.test for t in tercet.meta(**options, interval="items", **FEW).tests] == ["boot-item"] * (metrics - 1)
+
+
+def test_intervals_of_few_systems_are_not_there_rather_than_nan() -> None:
+    few = [dataclasses.replace(s, systems=s.systems[:3], values=s.values[:3]) for s in (HUMAN, GOOD)]
+    (r,) = tercet.meta(scores=few, interval="fisher").records
+    assert (r.low, r.high, r.half_width) == (None, None, None)
+
+
+def test_one_direction_of_many_may_lack_a_system() -> None:
+    """What one side lacks is missing, not an error, as long as something is left; n says so."""
+    fewer = dataclasses.replace(GOOD, systems=GOOD.systems[1:], values=GOOD.values[1:])
+    other = dataclasses.replace(BAD, systems=BAD.systems[::-1], values=BAD.values[::-1])
+    found = tercet.meta(scores=[HUMAN, fewer, other], interval="none", test="none")
+    assert [r.n for r in found] == [5, 6]
+    plain = tercet.meta(scores=[HUMAN, BAD], interval="none", test="none")
+    assert found.value("bad") == plain.value("bad"), "order does not matter"
+
+
+def test_threads_do_not_change_results() -> None:
+    options: Any = {"testset": TEXTS, "judgements": judgements("en-de", "da"), "metrics": ["chrf", "bleu"], **FEW}
+    one, two = (tercet.meta(**options, measures=["pearson", "kendall"], threads=n) for n in (1, 2))
+    assert one.as_records() == two.as_records()
+    assert np.array_equal(one.tests[1].p, two.tests[1].p, equal_nan=True)

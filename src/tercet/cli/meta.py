@@ -122,6 +122,7 @@ def meta_command(
     from tercet.scoring import DEFAULT_METRICS
 
     require_folder(output)
+    require_folder(write_scores)
     require_figure(figure)
     with progress_bar() as progress:
         found = meta(
@@ -169,7 +170,9 @@ def meta_command(
 
         # "newstest2015" of newstest2015.de-en.tsv.gz; a submission must name its test set
         called = (testset or (scores or [write_scores])[0]).name.partition(".")[0]
-        to_file(found.scores, write_scores, pair=pair, testset=called)
+        # a directory of mt-metrics-eval says what a metric compares with; files of scores have it in their names
+        reference = "refA" if testset is not None and write_scores.is_dir() else None
+        to_file(found.scores, write_scores, pair=pair, testset=called, reference=reference)
     if figure is not None:
         draw(found, plot, figure)
     deliver(found.as_records(), found.signature, tables[0], style, output, found.notes, tables[1:])

@@ -40,12 +40,12 @@ def _best(records: Sequence[MetricAgreement], direction: str, measure: str, test
     best = known[0]
     said = [f"{where}: {best.metric} agrees best with people ({_figure(best)}, n = {best.n})."]
     if best.n < FEW and records[0].level == "system":
-        said.append(f"With {best.n} systems that says next to nothing.")
+        said.append("With so few systems that says next to nothing.")
     if tests is not None and len(known) > 1:
         said.append(_told_apart(best.metric, tests))
     undefined = [r.metric for r in records if math.isnan(r.value)]
     if undefined:
-        said.append(f"Not defined for {_listed(undefined)}, whose scores do not vary.")
+        said.append(f"Not defined for {_listed(undefined)}: scores that do not vary, or too few.")
     return [" ".join(said)]
 
 
@@ -89,6 +89,8 @@ def _outliers(records: Sequence[MetricAgreement], points: Scatter | None, direct
         if r.without_outliers is not None and r.value - r.without_outliers >= CARRIED_BY
     ]
     far = f"{_where(direction)}people put {_listed(names)} far off the others"
+    if not records:
+        return [f"{far}."]
     if not carried:
         return [f"{far}; no metric owes much of its agreement to that."]
     return [f"{far}, and that carries the agreement of {_listed(carried)}."]
@@ -99,12 +101,13 @@ def _where(direction: str) -> str:
 
 
 def _figure(record: MetricAgreement) -> str:
-    width = "" if record.half_width is None else f" ± {_number(record.half_width)}"
+    width = "" if record.half_width is None or math.isnan(record.half_width) else f" ± {_number(record.half_width)}"
     return f"{_number(record.value)}{width}"
 
 
 def _number(value: float) -> str:
-    return f"{value:.3f}".replace("0.", ".", 1)
+    shown = round(value, 3) + 0.0  # no minus before a zero
+    return f"{shown:.3f}".replace("0.", ".", 1) if abs(shown) < 1 else f"{shown:.3f}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -98,9 +98,16 @@ class ScoreMeasure(Measure):
         """The coefficient in every resample."""
         if draws.unit == "judgements":
             return correlations(self.kind, sampled_gold(gold), metrics[:, :, 0], threads=draws.threads).T
-        unit = UNITS[draws.unit]
         return bootstrap_values(
-            self.kind, gold.scores, metrics, self.grouping, unit, draws.samples, draws.seed, threads=draws.threads
+            self.kind,
+            gold.scores,
+            metrics,
+            self.grouping,
+            UNITS[draws.unit],
+            draws.samples,
+            draws.seed,
+            zero_nans=bool(getattr(self, "zero_nans", False)),
+            threads=draws.threads,
         )
 
 

@@ -58,21 +58,15 @@ class Part:
 
 def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Measure, how: How) -> Part:
     """Every metric of one direction by one measure."""
-    if level not in measure.levels:
-        raise InputError(
-            f"{measure.name} is not a measure of the {level} level.", hint=f"It is for {', '.join(measure.levels)}."
-        )
-    if level == "system" and not measure.looks_at and getattr(measure, "group", "none") != "none":
-        raise InputError(
-            f"{measure} groups scores, and there is one score a system.", hint="Leave out the group, or use segments."
-        )
+    require_level(measure, level)
     gold = people.gold(measure.looks_at or level, measure.takes)
     scores = machines.scores(measure.looks_at or level)
     values = np.stack([aligned(s, gold) for s in scores])
     found = tuple(measure.found(gold, v) for v in values)
-    sampled, bounds = _intervals(measure, gold, values, found, how)
+    drawn = _usual(measure, gold) if how.interval == "auto" else how.interval
+    sampled, bounds = _intervals(drawn, measure, gold, values, found, how)
     names = tuple(s.metric for s in scores)
-    compared = Compared(gold, values, found, sampled, _hybrids(people, machines, level, how))
+    compared = Compared(gold, values, found, sampled, drawn, _hybrids(people, machines, level, how))
     tests = _tests(measure, level, names, compared, how) if how.test != "none" and len(names) > 1 else None
     ranks = _ranks(tests) if tests else {}
     winners = set(tests.winners()) if tests else set()
@@ -88,8 +82,8 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
             high=high,
             n=f.n,
             half_width=None if low is None or high is None else (high - low) / 2,
-            rank=ranks.get(name),
-            winner=name in winners if tests else None,
+            rank=None if np.isnan(f.value) else ranks.get(name),
+            winner=name in winners and not np.isnan(f.value) if tests else None,
             epsilon=f.epsilon,
             without_outliers=None if without is None else without[i].value,
             n_without_outliers=None if without is None else without[i].n,
@@ -104,21 +98,46 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
     return Part(records, tests, curves, gold.notes)
 
 
+def require_level(measure: Measure, level: MetaLevel) -> None:
+    """Refuse a measure that says nothing of a level."""
+    if level not in measure.levels:
+        raise InputError(
+            f"{measure.name} is not a measure of the {level} level.", hint=f"It is for {', '.join(measure.levels)}."
+        )
+    if measure.takes == "pairs" and level != "segment":
+        raise InputError(
+            f"{measure} compares systems on segments, not at the {level} level.",
+            hint="Use --level segment, or another measure.",
+        )
+    if level == "system" and not measure.looks_at and getattr(measure, "group", "none") != "none":
+        raise InputError(
+            f"{measure} groups scores, and there is one score a system.", hint="Leave out the group, or use segments."
+        )
+
+
 Bounds = tuple[float | None, float | None]
 
 
 def _intervals(
-    measure: Measure, gold: Gold, values: Array, found: tuple[Found, ...], how: How
+    drawn: Interval, measure: Measure, gold: Gold, values: Array, found: tuple[Found, ...], how: How
 ) -> tuple[Array | None, list[Bounds]]:
     """Values of every resample, and the bounds of each metric."""
-    unit = _usual(measure, gold) if how.interval == "auto" else how.interval
-    if unit == "none":
+    if drawn == "none" or drawn == "auto":
         return None, [(None, None)] * len(found)
-    if unit == "fisher":
-        if measure.takes == "pairs" or measure.looks_at:
-            raise InputError(f"Fisher's interval does not fit {measure}.", hint="Use --interval judgements or items.")
-        return None, [fisher_interval(f.value, f.n) for f in found]
-    sampled = measure.resampled(gold, values, Draws(unit, how.samples, how.seed, how.threads))
+    if drawn == "fisher":
+        if measure.name not in ("pearson", "spearman") or getattr(measure, "group", "none") != "none":
+            raise InputError(
+                f"Fisher's interval does not fit {measure}.",
+                hint="It is for pearson and spearman without groups; use another --interval.",
+            )
+        bounds = [fisher_interval(f.value, f.n) for f in found]
+        return None, [(None, None) if np.isnan(low) else (low, high) for low, high in bounds]
+    if drawn in ("items", "both") and gold.level == "system":
+        raise InputError(
+            f"There are no items to draw at the system level for {measure}: a system has one score.",
+            hint="Use --interval judgements or systems.",
+        )
+    sampled = measure.resampled(gold, values, Draws(drawn, how.samples, how.seed, how.threads))
     return sampled, [_bounds(row) for row in sampled]
 
 
@@ -177,14 +196,18 @@ def _hybrids(people: People, machines: Machines, level: MetaLevel, how: How) -> 
     if how.test != "hybrids" or level != "system" or not isinstance(machines, Computed):
         return None
     gold = people.gold("segment", "scores")
-    human = hybrid_means(gold.scores, HYBRIDS, how.seed, threads=how.threads)
+    texts = machines.testset
+    systems = [s for s in gold.systems if s in texts.systems]
+    place = {s: i for i, s in enumerate(gold.items)}
+    column = np.array([place.get(s, -1) for s in texts.segments], dtype=np.int64)
+    table = gold.scores[[gold.systems.index(s) for s in systems]]
+    judged = np.where(column >= 0, table[:, column], np.nan)  # (systems, segments of the test set)
+    human = hybrid_means(judged, HYBRIDS, how.seed, threads=how.threads)
     rows = []
     for name, metric in machines.metrics.items():
         found = machines.statistics(name)
-        systems = [found.systems.index(s) for s in gold.systems]
-        segment = {s: i for i, s in enumerate(machines.testset.segments)}
-        items = [segment[s] for s in gold.items]
-        scores = hybrid_scores(found.rows[np.ix_(systems, items)], found.score, HYBRIDS, how.seed, threads=how.threads)
+        own = found.rows[[found.systems.index(s) for s in systems]]
+        scores = hybrid_scores(own, found.score, HYBRIDS, how.seed, threads=how.threads)
         rows.append(scores if metric.higher_is_better else -scores)
     return human, np.stack(rows)
 

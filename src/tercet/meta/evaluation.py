@@ -9,12 +9,12 @@ from __future__ import annotations
 import dataclasses
 import os
 import pathlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, get_args
 
 from tercet.data import Judgements, MetaEvaluation, MetaLevel, MetricScores, Rankings, Scatter, TestSet
 from tercet.errors import InputError
-from tercet.formats import directory, judgement_pairs, read_scores, read_testset
+from tercet.formats import directory, languages, read_scores, read_testset
 from tercet.formats.lines import File
 from tercet.formats.scores import HUMAN, HUMAN_PREFIX, join
 from tercet.human.given import load, signature
@@ -32,7 +32,7 @@ from tercet.metric import Metric, default_threads, require_threads
 from tercet.metrics import METRICS
 from tercet.ranking import Ranker
 from tercet.ranking.base import Unit, require_between, require_whole
-from tercet.ranking.rank import Progress, prepared
+from tercet.ranking.rank import Progress
 from tercet.scoring import DEFAULT_METRICS, statistics
 from tercet.spec import show
 
@@ -100,14 +100,21 @@ def meta(
     >>> from tercet.sample import campaign, judgements
     >>> found = meta(testset=campaign("en-de"), judgements=judgements("en-de"), metrics=["chrf"], samples=100)
     >>> round(found.value("chrf"), 2)
-    0.98
+    0.96
     """
     require_threads(threads)
     require_between("alpha", alpha, 0, 1, 0.05)
     require_whole("samples", samples, 40, 1000)
     require_whole("draws", draws, 1, 1000)
     require_whole("seed", seed, 0, 12345)
-    _require_one_of(level=(level, MetaLevel), interval=(interval, Interval), test=(test, Test))
+    _require_one_of(
+        level=(level, MetaLevel),
+        interval=(interval, Interval),
+        test=(test, Test),
+        correction=(correction, Correction),
+        on_skip=(on_skip, OnSkip),
+    )
+    require_share(judged)
     how = How(interval, samples, seed, test, draws, alpha, correction, threads or default_threads())
     made = None if gold is None else golds.make(gold)
     base = People(
@@ -123,16 +130,22 @@ def meta(
         progress=progress,
     )
     notes: list[str] = []
+    if judgements is not None and human is not None:
+        raise InputError("Judgements and people's scores are both given.", hint="Give one of the two.")
     if testset is not None and scores is None:
+        if lower:
+            raise InputError("Metrics of texts know whether lower is better.", hint="Leave out --lower.")
         texts = _texts(testset, testset_format, pair)
         data = None
         if judgements is not None:
-            own = wanted_pair(judgements, judgements_format, pair)
-            data = prepared(judgements, judgements_format, own, texts, names)
-        sides = [from_texts(texts, named(metrics), data, people_scores(human, (), scores_format, pair), base, pair)]
+            data = matched(judgements, judgements_format, pair, texts.systems, base, names)
+        given = called(people_scores(human, (), scores_format, pair), names)
+        sides = [from_texts(texts, named(metrics), data, given, base, pair)]
     elif scores is not None and testset is None:
+        if metrics is not DEFAULT_METRICS:
+            raise InputError("Metrics to compute need texts, and scores are given.", hint="Leave out -m, or --scores.")
         read = read_all(scores, scores_format, pair, lower, notes)
-        given = people_scores(human, read, scores_format, pair)
+        given = people_scores(human, read, scores_format, pair) if judgements is None else []
         sides = from_scores(read, judgements, judgements_format, given, base, pair, names)
     else:
         raise InputError(
@@ -140,7 +153,8 @@ def meta(
             hint="For example: tercet meta --testset texts.tsv --judgements rankings.csv -m bleu -m chrf",
         )
     wanted = _measures(measures, level, sides[0][0])
-    return summed_up(sides, level, wanted, how, notes=notes)
+    require_gold(made, wanted)
+    return summed_up(sides, level, wanted, how, notes=notes, facts=_own_names(sides[0][1]))
 
 
 Side = tuple[People, Machines]
@@ -165,6 +179,11 @@ def from_texts(
         )
     if judgements is not None:
         _require_segments(judgements, texts)
+    if len({h.direction for h in human}) > 1:
+        raise InputError(
+            f"People's scores are of {', '.join(dict.fromkeys(h.direction for h in human))}.",
+            hint="Choose one language pair: --pair.",
+        )
     people = dataclasses.replace(
         base, direction=direction, judgements=judgements, given=tuple(human), documents=documents, made={}
     )
@@ -189,11 +208,11 @@ def from_scores(
     sides: list[Side] = []
     for direction in directions:
         mine = [s for s in own if s.direction == direction]
-        theirs = [h for h in human if h.direction in (direction, "")]
+        theirs = called([h for h in human if h.direction in (direction, "")], names)
         data = None
         if judgements is not None:
-            data = load(judgements, judgements_format, wanted_pair(judgements, judgements_format, direction or pair))
-            data = match_systems(data, dict.fromkeys(s for m in mine for s in m.systems), names)
+            systems = dict.fromkeys(s for m in mine for s in m.systems)
+            data = matched(judgements, judgements_format, direction or pair, systems, base, names)
         elif not theirs:
             raise InputError(
                 f"Nothing says what people think of the systems{' of ' + direction if direction else ''}.",
@@ -202,7 +221,7 @@ def from_scores(
         people = dataclasses.replace(
             base, direction=direction or pair or "", judgements=data, given=tuple(theirs), made={}
         )
-        sides.append((people, Given(mine)))
+        sides.append((people, Given(mine, people.known_documents())))
     return sides
 
 
@@ -214,10 +233,12 @@ def summed_up(
     *,
     score_intervals: bool = False,
     notes: Sequence[str] = (),
+    facts: Mapping[str, str] | None = None,
 ) -> MetaEvaluation:
     """Every direction by every measure, with curves, scatters and the answer in words.
 
-    `score_intervals` draws segments for the intervals of the metrics' own scores, which a scatter shows.
+    `score_intervals` draws segments for the intervals of the metrics' own scores, which a scatter shows; `facts` are
+    more for the signature.
     """
     parts: list[Part] = []
     for people, machines in sides:
@@ -232,7 +253,7 @@ def summed_up(
     points = [s for people, machines in sides for s in (_points(people, machines) if systems else ())]
     found = MetaEvaluation(
         tuple(r for part in parts for r in part.records),
-        _signature(sides, level, measures, how),
+        _signature(sides, level, measures, how, facts or {}),
         tuple(dict.fromkeys([*notes, *(note for part in parts for note in part.notes)])),
         tuple(part.tests for part in parts if part.tests is not None),
         tuple(tops),
@@ -261,6 +282,8 @@ def _measures(
     if wanted is None:
         return [MEASURES.make(usual_measure(level, people))]
     found = [wanted] if isinstance(wanted, str | Measure) else list(wanted)
+    if not found:
+        raise InputError("There is no measure to evaluate by.", hint="For example: --measure pearson")
     return list(dict.fromkeys(MEASURES.make(m) for m in found))
 
 
@@ -294,11 +317,25 @@ def read_all(
     return join([dataclasses.replace(s, higher_is_better=False) if s.metric in lower else s for s in found])
 
 
-def wanted_pair(judgements: Judgements | File, form: str | None, pair: str | None) -> str | None:
-    """The pair to ask a file of judgements for: none if it has one only, or does not say."""
-    if pair is None or isinstance(judgements, Judgements):
-        return None
-    return pair if len(judgement_pairs(judgements, form)) > 1 else None
+def matched(
+    judgements: Judgements | File,
+    form: str | None,
+    pair: str | None,
+    systems: Iterable[str],
+    base: People,
+    names: Mapping[str, str] | None,
+) -> Judgements:
+    """Judgements of a language pair, whose systems are called as the metrics call them; some may be left out."""
+    if isinstance(judgements, Judgements):
+        if pair and judgements.pair and languages.pair(pair) != judgements.pair:
+            raise InputError(
+                f"{judgements.file} has nothing of {pair}.", hint=f"Its language pair is {judgements.pair}."
+            )
+        data = load(judgements, form, None)
+    else:
+        data = load(judgements, form, pair)
+    known = dict.fromkeys(systems)
+    return match_systems(data, [*known, *(s for s in base.without if s not in known)], names)
 
 
 def people_scores(
@@ -317,7 +354,28 @@ def people_scores(
             )
         if human is None:
             return []
-    return read_all(human, form, pair, ())
+    given = read_all(human, form, pair, ())
+    found = [s for s in given if is_human(s)] or given
+    names = list(dict.fromkeys(s.metric for s in found))
+    chosen = HUMAN if HUMAN in names else names[0]
+    if chosen != HUMAN and len(names) > 1:
+        raise InputError(
+            f"{f'{human} has' if isinstance(human, str | os.PathLike) else 'There are'} several scores of people: "
+            f"{', '.join(names)}.",
+            hint="Give a file with one of them, or name them among --scores: --human NAME.",
+        )
+    return [s for s in found if s.metric == chosen]
+
+
+def called(scores: Sequence[MetricScores], names: Mapping[str, str] | None) -> list[MetricScores]:
+    """People's scores with other names for some systems."""
+    if not names or not scores:
+        return list(scores)
+    known = dict.fromkeys(system for each in scores for system in each.systems)
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise InputError(f"People's scores have no system {', '.join(unknown)}.", hint=f"They have {', '.join(known)}.")
+    return [dataclasses.replace(each, systems=tuple(names.get(s, s) for s in each.systems)) for each in scores]
 
 
 def is_human(scores: MetricScores) -> bool:
@@ -336,15 +394,48 @@ def _require_segments(judgements: Judgements, texts: TestSet) -> None:
         )
 
 
-def _signature(sides: Sequence[Side], level: MetaLevel, measures: Sequence[Measure], how: How) -> str:
+def require_gold(gold: Ranker | Comparing | None, measures: Sequence[Measure]) -> None:
+    """Refuse a gold that none of the measures looks at."""
+    needed = {measure.takes for measure in measures}
+    if isinstance(gold, Comparing) and "pairs" not in needed:
+        raise InputError(
+            f"The gold {gold} is comparisons of two systems, and {measures[0]} needs scores.",
+            hint="Use kendall(variant=wmt14) of segments, or another gold.",
+        )
+    if isinstance(gold, Ranker) and "scores" not in needed:
+        raise InputError(
+            f"The gold {gold} gives scores, and {measures[0]} needs comparisons of two systems.",
+            hint="Leave out the gold, or use pairs or darr.",
+        )
+
+
+def require_share(judged: float) -> None:
+    """Refuse a share that is none."""
+    if not 0 <= judged <= 1:
+        raise InputError(f"judged must be a share from 0 to 1, not {judged!r}.", hint="Usual: 1.")
+
+
+def _own_names(machines: Machines) -> dict[str, str]:
+    """What metrics are that were given a name of their own: the results show the name only."""
+    if isinstance(machines, Given):
+        return {}
+    told = [f"{name}={metric}" for name, metric in machines.metrics.items() if name != str(metric)]
+    return {"metrics": "+".join(told)} if told else {}
+
+
+def _signature(
+    sides: Sequence[Side], level: MetaLevel, measures: Sequence[Measure], how: How, more: Mapping[str, str]
+) -> str:
     people = sides[0][0]
     made = next(iter(people.made.values()), None)
     facts = {
+        **more,
         "level": level,
         "measures": "+".join(map(str, measures)),
         "gold": "" if made is None else made.spec,
         "interval": how.interval,
         "samples": how.samples,
+        **({"unit": people.unit} if people.unit else {}),
         "seed": how.seed,
         "test": how.test,
         "draws": how.draws,
@@ -352,6 +443,8 @@ def _signature(sides: Sequence[Side], level: MetaLevel, measures: Sequence[Measu
         **({"correction": how.correction} if how.correction != "none" else {}),
         **({"without": "+".join(people.without)} if people.without else {}),
         **({"references": "true"} if people.references else {}),
+        **({"on_skip": people.on_skip} if people.on_skip != "task" else {}),
+        **({"judged": show(people.judged)} if level == "document" else {}),
     }
     return signature("meta", facts)
 

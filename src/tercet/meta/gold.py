@@ -133,11 +133,17 @@ class DaRR(Comparing):
         own = judged_systems(require_assessments(judgements))
         if not references:
             own = without_references(own)
-        return _decided(own.systems, *better_worse(own, self.least, strict=self.strict))
+        found = _decided(own.systems, *better_worse(own, self.least, strict=self._more))
+        return dataclasses.replace(found, notes=own.notes)
 
     def of_scores(self, scores: MetricScores) -> Pairs:
         """The same from scores of a file."""
-        return _decided(scores.systems, *wide_gaps(scores.oriented, self.least, strict=self.strict))
+        return _decided(scores.systems, *wide_gaps(scores.oriented, self.least, strict=self._more))
+
+    @property
+    def _more(self) -> bool:
+        """With `least` 0 equal scores would be better than each other, and every system better than itself."""
+        return self.strict or self.least == 0
 
 
 GOLDS: Registry[Comparing] = Registry(
@@ -169,7 +175,7 @@ def system_gold(
         ("",),
         fitted.scores[kept, None],
         sampled=fitted.sampled[:, kept],
-        notes=notes,
+        notes=(*notes, *_left_out(systems, kept)),
     )
 
 
@@ -181,10 +187,9 @@ def segment_gold(data: Judgements, ranker: Ranker | None, references: bool = Fal
             f"{data.file} holds rankings, which give no scores of segments.",
             hint="Use a measure of comparisons: --measure 'kendall(variant=wmt14)'.",
         )
-    own = judged_systems(require_assessments(data))
-    if not references:
-        own = without_references(own)
-    prepared = how.prepared(own)
+    prepared = how.prepared(judged_systems(require_assessments(data)))
+    if not references:  # after judges' scores are standardised, so that they are those of the system level
+        prepared = without_references(prepared)
     return Gold(
         str(how),
         data.pair,
@@ -200,18 +205,26 @@ def comparison_gold(data: Judgements, how: Comparing, on_skip: OnSkip = "task", 
     """Comparisons of two systems on a segment."""
     pairs = how.pairs(data, on_skip, references)
     if not len(pairs):
-        raise InputError(f"{data.file} gives no comparison of two systems.", hint=" ".join(pairs.notes))
+        hint = " ".join(pairs.notes) or f"{how} may ask for too much."
+        raise InputError(f"{data.file} gives no comparison of two systems.", hint=hint)
     return Gold(str(how), data.pair, "segment", pairs.systems, data.segments, pairs=pairs, notes=pairs.notes)
 
 
 def given_gold(scores: MetricScores, how: Comparing | None = None, references: bool = False) -> Gold:
     """Scores of people that stand in a file, as they are or as comparisons."""
-    own = scores if references else _without(scores)
+    kept = [i for i, s in enumerate(scores.systems) if references or not is_reference(s)]
+    own = dataclasses.replace(scores, systems=tuple(scores.systems[i] for i in kept), values=scores.values[kept])
+    notes = _left_out(scores.systems, kept)
     if how is None:
-        return Gold(own.metric, own.direction, own.level, own.systems, own.items, own.oriented)
+        return Gold(own.metric, own.direction, own.level, own.systems, own.items, own.oriented, notes=notes)
     if not isinstance(how, DaRR):
         raise InputError(f"{own.metric} has scores, and {how.name} needs rankings.", hint="Use --gold darr.")
-    return Gold(str(how), own.direction, own.level, own.systems, own.items, pairs=how.of_scores(own))
+    pairs = how.of_scores(own)
+    if not len(pairs):
+        raise InputError(
+            f"No two scores of {own.metric} differ enough for {how}.", hint="Ask for less, as in darr(least=10)."
+        )
+    return Gold(str(how), own.direction, own.level, own.systems, own.items, pairs=pairs, notes=notes)
 
 
 def by_document(gold: Gold, documents: Mapping[str, str], share: float = 1.0) -> Gold:
@@ -234,7 +247,10 @@ def by_document(gold: Gold, documents: Mapping[str, str], share: float = 1.0) ->
         counts[s] = np.bincount(which[there[s]], minlength=len(names))
     with np.errstate(invalid="ignore"):
         means = np.where((counts > 0) & (counts >= share * sizes), sums / counts, np.nan)
-    return dataclasses.replace(gold, level="document", items=tuple(names), values=means)
+    partly = int(((counts > 0) & np.isnan(means)).sum())
+    note = f"Documents of a system of which less than a share of {share:g} was judged, left out: {partly}."
+    notes = (*gold.notes, note) if partly else gold.notes
+    return dataclasses.replace(gold, level="document", items=tuple(names), values=means, notes=notes)
 
 
 def without_references(assessments: Assessments) -> Assessments:
@@ -242,7 +258,6 @@ def without_references(assessments: Assessments) -> Assessments:
     kept = [i for i, s in enumerate(assessments.systems) if not is_reference(s)]
     if len(kept) == len(assessments.systems):
         return assessments
-    names = ", ".join(s for s in assessments.systems if is_reference(s))
     out = assessments.part(np.isin(assessments.system, kept))
     place = np.zeros(len(assessments.systems), dtype=np.int64)
     place[kept] = np.arange(len(kept))
@@ -250,13 +265,14 @@ def without_references(assessments: Assessments) -> Assessments:
         out,
         systems=tuple(assessments.systems[i] for i in kept),
         system=place[out.system],
-        notes=(*assessments.notes, f"References among the systems, left out: {names}."),
+        notes=(*assessments.notes, *_left_out(assessments.systems, kept)),
     )
 
 
-def _without(scores: MetricScores) -> MetricScores:
-    kept = [i for i, s in enumerate(scores.systems) if not is_reference(s)]
-    return dataclasses.replace(scores, systems=tuple(scores.systems[i] for i in kept), values=scores.values[kept])
+def _left_out(systems: Sequence[str], kept: Sequence[int]) -> tuple[str, ...]:
+    """A note on references, if some are not kept."""
+    names = [s for i, s in enumerate(systems) if i not in kept]
+    return (f"References among the systems, left out: {', '.join(names)}.",) if names else ()
 
 
 def _decided(systems: Sequence[str], segment: Ints, better: Ints, worse: Ints) -> Pairs:

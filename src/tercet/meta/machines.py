@@ -83,11 +83,13 @@ Machines = Computed | Given
 
 
 def _mean(scores: MetricScores, level: MetaLevel, documents: Mapping[str, str]) -> MetricScores:
+    """Means over the segments of a system, or of each document; those whose document nobody knows are left out."""
     groups: dict[str, list[int]] = {}
     for i, item in enumerate(scores.items):
-        if level != "system" and item not in documents:
-            raise InputError(f"{scores.metric}: no document is known for segment {item!r}.", hint="Check the names.")
-        groups.setdefault("" if level == "system" else documents[item], []).append(i)
+        if level == "system" or item in documents:
+            groups.setdefault("" if level == "system" else documents[item], []).append(i)
+    if not groups:
+        raise InputError(f"{scores.metric}: no document is known for any segment.", hint="Check the names.")
     with np.errstate(invalid="ignore"):
         columns = [
             np.nansum(scores.values[:, rows], axis=1) / np.isfinite(scores.values[:, rows]).sum(axis=1)

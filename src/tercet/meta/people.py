@@ -54,10 +54,6 @@ class People:
         return self.made[key]
 
     def _make(self, level: MetaLevel, takes: Takes) -> Gold:
-        if takes == "pairs" and level != "segment":
-            raise InputError(
-                f"Comparisons are made of segments, not of a {level}.", hint="Use --level segment, or another measure."
-            )
         if self.judgements is None:
             return self._given(level, takes)
         if takes == "pairs":
@@ -75,20 +71,26 @@ class People:
 
     def _given(self, level: MetaLevel, takes: Takes) -> Gold:
         own = {s.level: s for s in self.given}
+        if isinstance(self.how, Ranker):
+            raise InputError(
+                f"{self.how} makes scores of judgements, and people's scores are given.", hint="Leave out the gold."
+            )
         comparing = (self.how if isinstance(self.how, Comparing) else golds.DaRR()) if takes == "pairs" else None
         if level in own:
             return golds.given_gold(own[level], comparing, self.references)
         if "segment" in own and level == "document":
-            return golds.by_document(golds.given_gold(own["segment"], None, self.references), self._documents())
+            return golds.by_document(
+                golds.given_gold(own["segment"], None, self.references), self._documents(), self.judged
+            )
         if "segment" in own and level == "system":
             found = golds.given_gold(own["segment"], None, self.references)
-            with np.errstate(invalid="ignore"):
-                means = np.nanmean(found.scores, axis=1, keepdims=True)
-            return dataclasses.replace(found, level="system", items=("",), values=means)
-        there = ", ".join(own) or "none"
+            there = np.isfinite(found.scores)
+            with np.errstate(invalid="ignore"):  # a system that people gave no score has none
+                means = np.where(there, found.scores, 0.0).sum(axis=1) / there.sum(axis=1)
+            return dataclasses.replace(found, level="system", items=("",), values=means[:, None])
         raise InputError(
             f"People's scores are not there at the {level} level.",
-            hint=f"There are: {there}. Name judgements, or --human.",
+            hint=f"They are there at the {' and '.join(own)} level. Name judgements, or --human.",
         )
 
     def _ranker(self) -> Ranker | None:
@@ -99,15 +101,21 @@ class People:
             return self.how
         return golds.RankedPairs() if isinstance(data, Rankings) else golds.DaRR()
 
-    def _documents(self) -> Mapping[str, str]:
-        if self.documents is not None:
-            return self.documents
+    def known_documents(self) -> Mapping[str, str] | None:
+        """The document of each segment, as the test set or the judgements say it."""
         data = self.judgements
-        if isinstance(data, Assessments) and data.documents is not None:
+        if self.documents is None and isinstance(data, Assessments) and data.documents is not None:
             return dict(zip(data.segments, data.documents, strict=True))
-        raise InputError(
-            "There are no documents to compare by.", hint="Name a test set with a document column: --testset FILE."
-        )
+        return self.documents
+
+    def _documents(self) -> Mapping[str, str]:
+        found = self.known_documents()
+        if found is None:
+            raise InputError(
+                "There are no documents to compare by.",
+                hint="Name a test set or judgements with a document column, or people's scores of documents.",
+            )
+        return found
 
 
 def _left_out(gold: Gold, without: Sequence[str]) -> Gold:
@@ -119,7 +127,10 @@ def _left_out(gold: Gold, without: Sequence[str]) -> Gold:
         raise InputError(
             f"There is no system {', '.join(unknown)} to leave out.", hint=f"There are {', '.join(gold.systems)}."
         )
-    return chosen_systems(gold, [i for i, s in enumerate(gold.systems) if s not in without])
+    kept = [i for i, s in enumerate(gold.systems) if s not in without]
+    if not kept:
+        raise InputError("Every system is left out.", hint="Leave out fewer of them.")
+    return chosen_systems(gold, kept)
 
 
 def chosen_systems(gold: Gold, kept: Sequence[int]) -> Gold:

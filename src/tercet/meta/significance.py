@@ -9,7 +9,7 @@ import numpy as np
 
 from tercet.data import Array
 from tercet.errors import InputError
-from tercet.meta.accuracy import AccuracyWithTies
+from tercet.meta.accuracy import Accuracy, AccuracyWithTies
 from tercet.meta.base import Found, Measure, ScoreMeasure
 from tercet.meta.correlation import Pearson
 from tercet.meta.gold import Gold
@@ -54,13 +54,14 @@ class Compared:
     gold: Gold
     values: Array
     found: tuple[Found, ...]
-    sampled: Array | None = None  # (metrics, samples): values over resampled judgements
+    sampled: Array | None = None  # (metrics, samples): values over resamples
+    drawn: str = "none"  # what was resampled
     hybrids: tuple[Array, Array] | None = None  # people's (hybrids,) and the metrics' (metrics, hybrids) scores
 
 
 def p_values(measure: Measure, compared: Compared, how: Testing) -> tuple[str, Array] | None:
     """The name of the test, and p[i, j] that metric i agrees better with people than j; None if there is no test."""
-    name = usual(measure) if how.test == "auto" else how.test
+    name = usual(measure, compared.drawn) if how.test == "auto" else how.test
     if name == "none":
         return None
     p = _run(name, measure, compared, how)
@@ -69,13 +70,21 @@ def p_values(measure: Measure, compared: Compared, how: Testing) -> tuple[str, A
     return name, p
 
 
-def usual(measure: Measure) -> Test:
-    """The test that fits, if none is named: Williams for Pearson, resampled judgements for comparisons."""
+def usual(measure: Measure, drawn: str = "judgements") -> Test:
+    """The test that fits, if none is named: Williams for Pearson, the resamples of the interval for comparisons."""
     if isinstance(measure, Pearson) and measure.group == "none":
         return "williams"
-    if measure.takes == "pairs":
-        return "judgements"
-    return "perm-both" if isinstance(measure, AccuracyWithTies | ScoreMeasure) else "none"
+    if measure.takes == "pairs" and drawn == "items":
+        return "boot-item"
+    if measure.takes == "pairs" or (isinstance(measure, Accuracy) and measure.alpha is not None):
+        return "judgements" if drawn == "judgements" else "none"
+    return "perm-both" if isinstance(measure, AccuracyWithTies) or _permutes(measure) else "none"
+
+
+def _permutes(measure: Measure) -> bool:
+    """Whether the kernels know it; they do not know which pairs of systems people tell apart."""
+    known = isinstance(measure, ScoreMeasure) and measure.takes == "scores"
+    return known and getattr(measure, "alpha", None) is None
 
 
 def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Array:
@@ -88,12 +97,19 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Arra
         if compared.hybrids is None or not isinstance(measure, Pearson):
             raise _unfit(name, measure, "--measure pearson at the system level, from texts and assessments")
         return williams_tests(*compared.hybrids, absolute=measure.abs)
-    if name in ("judgements", "overlap"):
+    if name == "overlap":
         if compared.sampled is None:
-            raise _unfit(name, measure, "an interval: --interval judgements")
-        return _paired(compared.sampled) if name == "judgements" else _apart(compared.sampled)
+            raise _unfit(name, measure, "an interval over resamples, such as --interval judgements")
+        return _apart(compared.sampled)
+    if name == "judgements" or (name == "boot-item" and measure.takes == "pairs"):
+        drawn = "items" if name == "boot-item" else name
+        if compared.sampled is None or compared.drawn != drawn:
+            raise _unfit(name, measure, f"--interval {drawn}")
+        return _paired(compared.sampled)
     kind, _, what = name.partition("-")
     unit: Literal["system", "input", "both"] = "input" if what == "item" else what  # type: ignore[assignment]
+    if unit == "input" and gold.level == "system":
+        raise _unfit(name, measure, f"items, and a system has one score: use {kind}-system")
     if isinstance(measure, AccuracyWithTies):
         if name != "perm-both":
             raise _unfit(name, measure, "--test perm-both")
@@ -101,8 +117,12 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Arra
         return pairs_tests(
             gold.scores, values, measure.group, epsilons, draws=how.draws, seed=how.seed, threads=how.threads
         )
-    if not isinstance(measure, ScoreMeasure) or measure.takes == "pairs":
-        raise _unfit(name, measure, "--test judgements" if measure.takes == "pairs" else "--test none")
+    if not isinstance(measure, ScoreMeasure) or not _permutes(measure):
+        raise InputError(
+            f"The test {name} does not fit {measure}.",
+            hint=f"Use --test {'judgements' if measure.takes == 'pairs' or isinstance(measure, Accuracy) else 'none'}.",
+        )
+    zeros = bool(getattr(measure, "zero_nans", False))
     oriented = values * np.array([measure.signed(v) for v in _plain(measure, compared)])[:, None, None]
     if kind == "perm":
         return permutation_tests(
@@ -113,6 +133,7 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Arra
             unit=unit,
             draws=how.draws,
             seed=how.seed,
+            zero_nans=zeros,
             threads=how.threads,
         )
     return bootstrap_tests(
@@ -123,6 +144,7 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Arra
         unit=unit,
         samples=how.draws,
         seed=how.seed,
+        zero_nans=zeros,
         threads=how.threads,
     )[0]
 

@@ -60,7 +60,9 @@ def figure(value: float, half_width: float | None = None, digits: int = DIGITS) 
     """
     if math.isnan(value):
         return "nan"
-    text = f"{value:.{digits}f}".replace("0.", ".", 1)
+    shown = round(value, digits) + 0.0  # no minus before a zero
+    text = f"{shown:.{digits}f}"
+    text = text.replace("0.", ".", 1) if abs(shown) < 1 else text
     return text if half_width is None or math.isnan(half_width) else f"{text} ± {figure(half_width, None, digits)}"
 
 

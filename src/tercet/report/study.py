@@ -20,7 +20,7 @@ from typing import Literal
 from tercet.data import MetaEvaluation, MetaLevel, MetricAgreement, Scatter
 from tercet.errors import InputError
 from tercet.formats.lines import File, write
-from tercet.meta import Measure
+from tercet.meta import MEASURES, Measure
 from tercet.plots.results import draw_calibration, draw_scatter, draw_significance, draw_top_n
 from tercet.ranking.rank import Progress
 from tercet.report.html import Block, Report, Section, direction_section, fold_block, page, table_block
@@ -28,6 +28,7 @@ from tercet.report.meta import figure
 from tercet.report.metrics_task import Cell, Column, average, metrics_table
 from tercet.report.tables import Table, render, render_records, table_csv
 from tercet.study import Study, StudyResult, answer, read_study
+from tercet.study.cache import make_folder
 
 BOLD: Mapping[str, Literal["best", "winners"]] = {"wmt14": "best", "wmt15": "best", "wmt19": "winners"}
 KINDS = (".svg", ".pdf")
@@ -66,15 +67,17 @@ def run(
     """
     asked = study if isinstance(study, Study) else read_study(pathlib.Path(study))
     output = pathlib.Path(output)
-    if output.exists() and not output.is_dir():
-        raise InputError(f"{output} is a file.", hint="Name a folder with -o.")
-    result = answer(asked, cache or output / "cache", threads=threads, progress=progress)
+    kept = output / "cache" if cache is None else pathlib.Path(cache)
+    for folder, option in ((output, "-o"), (kept, "--cache")):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file.", hint=f"Name a folder with {option}.")
+    result = answer(asked, kept, threads=threads, progress=progress)
     tables = {
         (level, group): task_table(result, level, directions)
         for level in result.main
         for group, directions in asked.groups.items()
     }
-    output.mkdir(parents=True, exist_ok=True)
+    make_folder(output)
     report = output / "report.html"
     write(report, [page(study_page(result, tables))])
     written = [report, *_records(result, output), *_tables(tables, output / "tables")]
@@ -87,10 +90,7 @@ def task_table(result: StudyResult, level: MetaLevel, directions: tuple[str, ...
     """The table of one level and group of directions, with secondary columns as averages."""
     study, main = result.study, result.main[level]
     records = [r for r in main if r.direction in directions]
-    pooled = study.levels[level].measure.pooled
-    cells = {
-        (r.metric, r.direction): Cell(r.value, r.half_width, r.winner, float(r.n) if pooled else 1.0) for r in records
-    }
+    cells = {(r.metric, r.direction): Cell(r.value, r.half_width, r.winner, _weight(r)) for r in records}
     counts = {d: max((r.n for r in records if r.direction == d), default=0) for d in directions}
     averaged = [d for d in directions if d not in study.exclude] or list(directions)
     secondary: dict[str, dict[str, Cell]] = {}
@@ -117,10 +117,17 @@ def _counted(measure: Measure, level: MetaLevel) -> str:
     return "systems" if level == "system" and measure.counts == "scores" else measure.counts
 
 
+def _weight(record: MetricAgreement) -> float:
+    """Of a direction in the average; one that has nothing to pool has no value either."""
+    return float(record.n or 1) if MEASURES.make(record.measure).pooled else 1.0
+
+
 def _averages(records: tuple[MetricAgreement, ...] | list[MetricAgreement], directions: list[str]) -> dict[str, Cell]:
     found: dict[str, Cell] = {}
     for metric in dict.fromkeys(r.metric for r in records):
-        own: Column = [Cell(r.value) for r in records if r.metric == metric and r.direction in directions]
+        own: Column = [
+            Cell(r.value, weight=_weight(r)) for r in records if r.metric == metric and r.direction in directions
+        ]
         mean = average(own)
         if mean is not None:
             found[metric] = mean
@@ -200,11 +207,12 @@ def overall(result: StudyResult, level: MetaLevel, group: str) -> str:
     if not known:
         return f"{where}: no metric has a figure for every direction."
     best = known[0]
-    average = f"{means[best].value:.3f}".replace("0.", ".", 1)
-    said = f"{where}: {best} agrees best with people, {average} on average over {', '.join(directions)}."
-    if any(r.winner is not None for r in records):
-        wins = {m: sum(bool(r.winner) for r in records if r.metric == m) for m in known}
-        unbeaten = [f"{m} in {n} of {len(directions)}" for m, n in wins.items() if n]
+    said = (
+        f"{where}: {best} agrees best with people, {figure(means[best].value)} on average over {', '.join(directions)}."
+    )
+    wins = {m: sum(bool(r.winner) for r in records if r.metric == m) for m in known}
+    unbeaten = [f"{m} in {n} of {len(directions)}" for m, n in wins.items() if n]
+    if unbeaten:
         said += f" No other metric is significantly better than {', '.join(unbeaten)}."
     return said
 
@@ -231,7 +239,7 @@ def _full(found: MetaEvaluation) -> list[dict[str, object]]:
 
 
 def _tables(tables: Mapping[tuple[MetaLevel, str], Table], folder: pathlib.Path) -> Iterator[pathlib.Path]:
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     called = _file_names(group for _, group in tables)
     for (level, group), table in tables.items():
         stem = f"{level}.{called[group]}"
@@ -247,7 +255,7 @@ def _tables(tables: Mapping[tuple[MetaLevel, str], Table], folder: pathlib.Path)
 
 def _figures(result: StudyResult, folder: pathlib.Path, progress: Progress | None) -> Iterator[pathlib.Path]:
     """Scatters of the first metric and of the best one, curves, tests and calibrations of every direction."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     called = _file_names(r.metric for found in result.main.values() for r in found)
 
     def drawn(name: str) -> Iterator[pathlib.Path]:

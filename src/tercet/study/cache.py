@@ -10,13 +10,16 @@ import dataclasses
 import hashlib
 import io
 import pathlib
+import weakref
 import zipfile
+import zlib
 from importlib.metadata import version
 
 import numpy as np
 import numpy.typing as npt
 
 from tercet.data import Array, Statistics, TestSet
+from tercet.errors import InputError
 from tercet.formats.lines import replacing
 from tercet.meta.machines import Statistician
 from tercet.metric import Metric
@@ -33,12 +36,12 @@ class Cache:
     count: Statistician
     computed: list[str] = dataclasses.field(default_factory=list)
     found: list[str] = dataclasses.field(default_factory=list)
-    digests: dict[int, str] = dataclasses.field(default_factory=dict)
+    digests: weakref.WeakKeyDictionary[TestSet, str] = dataclasses.field(default_factory=weakref.WeakKeyDictionary)
 
     def statistics(self, testset: TestSet, metric: Metric) -> Statistics:
         """Those of an earlier run, or counted now."""
         path = None if self.folder is None else self.folder / f"{self._key(testset, metric)}.npz"
-        if path is not None and (rows := _load(path)) is not None:
+        if path is not None and (rows := _load(path, (len(testset.systems), len(testset)))) is not None:
             self.found.append(str(metric))
             return Statistics(tuple(testset.systems), rows, metric.score)
         counted = self.count(testset, metric)
@@ -48,10 +51,10 @@ class Cache:
         return counted
 
     def _key(self, testset: TestSet, metric: Metric) -> str:
-        if id(testset) not in self.digests:
-            self.digests[id(testset)] = _digest(testset)
+        if testset not in self.digests:
+            self.digests[testset] = _digest(testset)
         options = ",".join(f"{name}={show(value)}" for name, value in metric.parameters().items())
-        told = f"{self.digests[id(testset)]}|{metric.name}({options})|{version('tercet')}"
+        told = f"{self.digests[testset]}|{metric.name}({options})|{version('tercet')}"
         return f"{metric.name}-{hashlib.sha256(told.encode()).hexdigest()[:24]}"
 
 
@@ -75,8 +78,18 @@ def _digest(testset: TestSet) -> str:
     return found.hexdigest()
 
 
+def make_folder(folder: pathlib.Path) -> None:
+    """A folder to write to, made if it is not there."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"The folder {folder} cannot be made: {error.strerror}.", hint="Check that no file of that name is there."
+        ) from error
+
+
 def _store(path: pathlib.Path, rows: Array) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     page = io.BytesIO()
     np.savez_compressed(page, rows=_narrow(rows))
     with replacing(path) as file:
@@ -93,10 +106,15 @@ def _narrow(rows: Array) -> npt.NDArray[np.generic]:
     return rows
 
 
-def _load(path: pathlib.Path) -> Array | None:
+# What zipfile and numpy make of bytes that are not theirs; a method of packing that nobody has is NotImplementedError.
+_BROKEN = (OSError, ValueError, LookupError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+
+
+def _load(path: pathlib.Path, shape: tuple[int, int]) -> Array | None:
+    """The rows of a file, (systems, segments, k); None if it is not there, broken, or of another shape."""
     try:
-        with np.load(path, allow_pickle=False) as kept:
-            rows: Array = kept["rows"].astype(np.float64)
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile, EOFError):
+        kept = np.load(io.BytesIO(path.read_bytes()), allow_pickle=False)
+        rows: Array = kept["rows"].astype(np.float64)
+    except _BROKEN:
         return None
-    return rows if rows.ndim == 3 else None
+    return rows if rows.ndim == 3 and rows.shape[:2] == shape else None

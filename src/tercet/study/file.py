@@ -6,7 +6,7 @@
     [system] [document] [segment]       measure, gold, secondary, interval, test
     [average]                           exclude = ["en-de"]
     [groups]                            name = ["de-en", ...]; one table a group
-    [sampling]                          samples, draws, seed, alpha, correction, unit, on_skip, references
+    [sampling]                          samples, draws, seed, alpha, correction, unit, on_skip, references, judged
 
 In a spec, {source} and {target} are the languages of the direction: "wer(language={target})". Paths are relative to
 the file. An unknown key is an error: a misspelt option would be a silent default.
@@ -14,23 +14,28 @@ the file. An unknown key is an error: a misspelt option would be a silent defaul
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
 import pathlib
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from tercet.data import MetaLevel
-from tercet.errors import InputError
+from tercet.errors import InputError, TercetError
+from tercet.formats import languages
+from tercet.formats.lines import whole
 from tercet.meta import MEASURES, Measure
 from tercet.meta import gold as golds
-from tercet.meta.evaluate import Interval
+from tercet.meta.evaluate import Interval, require_level
+from tercet.meta.evaluation import require_gold, require_share
 from tercet.meta.gold import Comparing
 from tercet.meta.significance import Correction, Test
 from tercet.metric import Metric
 from tercet.metrics import METRICS
 from tercet.ranking import Ranker
+from tercet.ranking.base import require_between, require_whole
 
 Layout = Literal["wmt14", "wmt15", "wmt19"]
 LEVELS: tuple[MetaLevel, ...] = get_args(MetaLevel)
@@ -109,12 +114,10 @@ class Study:
 def read_study(path: str | pathlib.Path) -> Study:
     """The study in a TOML file."""
     file = pathlib.Path(path)
+    text = whole(file)
     try:
-        text = file.read_text(encoding="utf-8")
         given = tomllib.loads(text)
-    except FileNotFoundError:
-        raise InputError(f"There is no file {file}.", hint="Check the name.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file} is no TOML: {error}.", hint="See the guide on studies for an example.") from None
     reader = _Reader(file)
     reader.known(given, ("title", "layout", "metrics", "direction", *LEVELS, "average", "groups", "sampling"), "")
@@ -127,19 +130,31 @@ def read_study(path: str | pathlib.Path) -> Study:
     sampling = reader.table(given, "sampling")
     reader.known(sampling, _SAMPLING, "[sampling]")
     reader.typed(sampling, _SAMPLING, "[sampling]")
+    reader.sampling(sampling)
     average = reader.table(given, "average")
     reader.known(average, ("exclude",), "[average]")
     groups = {
         name: reader.pairs(value, pairs, f"[groups] {name}") for name, value in reader.table(given, "groups").items()
     }
+    for name, members in groups.items():
+        if not members:
+            raise InputError(f"{file}: [groups] {name} has no direction.", hint="Name some, or leave the group out.")
     metrics = {name: reader.entrant(name, entry, pairs) for name, entry in reader.table(given, "metrics").items()}
     if not metrics and not any(d.scores for d in directions):
         raise InputError(
             f"{file} names no metric and no scores.", hint='Add [metrics] with a line such as BLEU = "bleu".'
         )
-    levels = {level: reader.plan(given[level], f"[{level}]") for level in LEVELS if level in given}
+    levels = {level: reader.plan(given[level], level) for level in LEVELS if level in given}
     if not levels:
         raise InputError(f"{file} asks for no level.", hint='Add [system] with measure = "pearson".')
+    judged = any(d.judgements for d in directions)
+    for level, plan in levels.items():
+        if isinstance(plan.gold, Ranker) and not judged:
+            raise InputError(
+                f"{file}: [{level}] gold makes scores of judgements, and no direction has some.", hint="Leave it out."
+            )
+        if any(d.testset for d in directions) and not any(level in m.levels for m in metrics.values()):
+            raise InputError(f"{file}: no metric takes part in [{level}].", hint="Add one, or the level to its levels.")
     return Study(
         file,
         text,
@@ -154,6 +169,7 @@ def read_study(path: str | pathlib.Path) -> Study:
     )
 
 
+_KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
 _SAMPLING: Mapping[str, Any] = {
     "samples": int,
     "draws": int,
@@ -200,7 +216,25 @@ class _Reader:
             elif kind is float and type(value) is int:
                 given[key] = float(value)
             elif type(value) is not kind:
-                raise self.wrong(f"{where} {key}", f"{kind.__name__}", value)
+                raise self.wrong(f"{where} {key}", _KINDS[kind], value)
+
+    def sampling(self, given: Mapping[str, Any]) -> None:
+        with self.naming("[sampling]"):
+            for key, least in (("samples", 40), ("draws", 1), ("seed", 0)):
+                if key in given:
+                    require_whole(key, given[key], least, getattr(Study, key))
+            if "alpha" in given:
+                require_between("alpha", given["alpha"], 0, 1, Study.alpha)
+            if "judged" in given:
+                require_share(given["judged"])
+
+    @contextlib.contextmanager
+    def naming(self, where: str) -> Iterator[None]:
+        """What goes wrong inside, with the file and the key before it."""
+        try:
+            yield
+        except TercetError as error:
+            raise InputError(f"{self.file}: {where}: {error.args[0]}", hint=error.hint) from None
 
     def table(self, given: Mapping[str, Any], key: str) -> dict[str, Any]:
         value = given.get(key, {})
@@ -227,13 +261,15 @@ class _Reader:
         return tuple(value)
 
     def pairs(self, value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
-        found = self.texts(value, where)
+        found = tuple(languages.pair(each) or each for each in self.texts(value, where))
         for pair in found:
             if pair not in known:
                 raise InputError(
                     f"{self.file}: {where} names {pair!r}, which is no direction here.",
                     hint=f"There are {', '.join(known)}.",
                 )
+        if len(set(found)) < len(found):
+            raise InputError(f"{self.file}: {where} names a direction twice.", hint="Name each once.")
         return found
 
     def choice(self, value: Any, allowed: Sequence[Any], where: str) -> Any:
@@ -254,22 +290,30 @@ class _Reader:
             raise InputError(
                 f"{self.file}: {where} has no judgements.", hint="Name their file, or people's scores: human."
             )
+        if "judgements" in given and "human" in given:
+            raise InputError(f"{self.file}: {where} has judgements and human.", hint="Give one of the two.")
+        if "lower" in given and not scores:
+            raise InputError(f"{self.file}: {where} has lower, and metrics of texts know theirs.", hint="Leave it out.")
+        written = self.text(given["pair"], f"{where} pair")
+        with self.naming(f"{where} pair"):
+            pair = languages.wanted_pair(written)
         human = given.get("human")
         names = given.get("names", {})
         if not isinstance(names, dict):
             raise self.wrong(f"{where} names", "a table", names)
         return Direction(
-            self.text(given["pair"], f"{where} pair"),
+            pair,
             None if testset is None else self.path(self.text(testset, f"{where} testset")),
             self.path(self.text(given["judgements"], f"{where} judgements")) if "judgements" in given else None,
             scores,
-            self._human(self.text(human, f"{where} human")) if human is not None else None,
+            None if human is None else self._human(self.text(human, f"{where} human"), scores),
             self.texts(given.get("lower", []), f"{where} lower"),
             {k: self.text(v, f"{where} names") for k, v in names.items()},
             self.texts(given.get("without", []), f"{where} without"),
-            given.get("testset_format"),
-            given.get("judgements_format"),
-            given.get("scores_format"),
+            *(
+                self.text(given[key], f"{where} {key}") if key in given else None
+                for key in ("testset_format", "judgements_format", "scores_format")
+            ),
         )
 
     def entrant(self, name: str, given: Any, pairs: Sequence[str]) -> Entrant:
@@ -282,36 +326,58 @@ class _Reader:
         for level in levels:
             self.choice(level, LEVELS, f"{where} levels")
         found = Entrant(self.text(entry["spec"], where), levels)  # type: ignore[arg-type]
-        for pair in pairs:
-            found.metric(pair)
+        with self.naming(where):
+            for pair in pairs:
+                found.metric(pair)
         return found
 
-    def plan(self, given: Any, where: str) -> LevelPlan:
+    def plan(self, given: Any, level: MetaLevel) -> LevelPlan:
+        where = f"[{level}]"
         if not isinstance(given, dict):
             raise self.wrong(where, "a table", given)
         self.known(given, ("measure", "secondary", "gold", "secondary_gold", "interval", "test"), where)
         if "measure" not in given:
             raise InputError(f"{self.file}: {where} has no measure.", hint='Add measure = "pearson".')
-        second = given.get("secondary_gold")
-        made = None if second is None else golds.make(self.text(second, f"{where} secondary_gold"))
-        if made is not None and not isinstance(made, Ranker):
-            raise self.wrong(f"{where} secondary_gold", "a ranker", second)
+        measure = self.measure(given["measure"], level, f"{where} measure")
+        secondary = self.texts(given.get("secondary", []), f"{where} secondary")
+        others = tuple(self.measure(m, level, f"{where} secondary") for m in secondary)
+        gold = self.gold(given.get("gold"), f"{where} gold")
+        second = self.gold(given.get("secondary_gold"), f"{where} secondary_gold")
+        if second is not None and not isinstance(second, Ranker):
+            raise self.wrong(f"{where} secondary_gold", "a ranker", given["secondary_gold"])
+        with self.naming(where):
+            require_gold(gold, [measure, *others])
+            require_gold(second, [measure])
         return LevelPlan(
-            MEASURES.make(self.text(given["measure"], f"{where} measure")),
-            tuple(MEASURES.make(m) for m in self.texts(given.get("secondary", []), f"{where} secondary")),
-            golds.make(self.text(given["gold"], f"{where} gold")) if "gold" in given else None,
-            made,
+            measure,
+            others,
+            gold,
+            second,
             self.choice(given.get("interval", "auto"), get_args(Interval), f"{where} interval"),
             self.choice(given.get("test", "auto"), get_args(Test), f"{where} test"),
         )
 
+    def measure(self, given: Any, level: MetaLevel, where: str) -> Measure:
+        spec = self.text(given, where)
+        with self.naming(where):
+            found = MEASURES.make(spec)
+            require_level(found, level)
+        return found
+
+    def gold(self, given: Any, where: str) -> Ranker | Comparing | None:
+        if given is None:
+            return None
+        spec = self.text(given, where)
+        with self.naming(where):
+            return golds.make(spec)
+
     def path(self, name: str) -> pathlib.Path:
         return self.file.parent / name
 
-    def _human(self, name: str) -> str:
+    def _human(self, name: str, scores: Sequence[pathlib.Path]) -> str:
         """A file beside the study, or a name among the scores."""
         path = self.path(name)
-        return str(path) if path.exists() else name
+        return name if scores and not path.exists() else str(path)
 
     def wrong(self, where: str, wanted: str, value: Any) -> InputError:
         return InputError(f"{self.file}: {where} must be {wanted}, not {value!r}.", hint="See the guide on studies.")

@@ -1,0 +1,1 @@
+"""Pages that are made when the documentation is built, a module a kind."""

@@ -1,0 +1,207 @@
+"""A study answered: levels, golds, scores instead of texts, and what a second run counts."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import pathlib
+from typing import Any
+
+import pytest
+
+import tercet
+from tercet.errors import InputError
+from tercet.sample import campaign, judgements
+from tercet.study import StudyResult, answer, read_study
+from tests.study.build import FEW, METRICS, SEGMENT, SYSTEM, direction, written
+
+SAMPLED: Any = {"samples": 40, "draws": 20}
+
+
+def asked(tmp_path: pathlib.Path, *parts: str, cache: str | None = None) -> StudyResult:
+    """A study answered."""
+    return answer(read_study(written(tmp_path, *parts)), None if cache is None else tmp_path / cache)
+
+
+def values(found: tercet.MetaEvaluation) -> dict[tuple[str, ...], float]:
+    return {(r.direction, r.metric, r.measure): r.value for r in found}
+
+
+def test_a_study_gives_what_meta_gives(tmp_path: pathlib.Path) -> None:
+    result = asked(tmp_path, METRICS, direction(), direction("zh-en"), SYSTEM, SEGMENT, FEW)
+    assert list(result.main) == ["system", "segment"]
+    for pair in ("en-de", "zh-en"):
+        for level, gold in (("system", "expected-wins"), ("segment", None)):
+            alone = tercet.meta(
+                testset=campaign(pair),
+                judgements=judgements(pair),
+                metrics={"BLEU": "bleu", "chrF": "chrf"},
+                level=level,  # type: ignore[arg-type]
+                gold=gold,
+                **SAMPLED,
+            )
+            own = [r for r in result.main[level] if r.direction == pair]  # type: ignore[index]
+            assert tuple(own) == alone.records
+            assert set(alone.answers) <= set(result.main[level].answers)  # type: ignore[index]
+
+
+def test_metrics_take_part_in_their_levels_only(tmp_path: pathlib.Path) -> None:
+    metrics = (
+        '[metrics]\nA = { spec = "bleu", levels = ["system"] }\nB = "chrf"\nC = { spec = "ter", levels = "segment" }'
+    )
+    result = asked(tmp_path, metrics, direction(), SYSTEM, SEGMENT, FEW)
+    assert [r.metric for r in result.main["system"]] == ["A", "B"]
+    assert [r.metric for r in result.main["segment"]] == ["B", "C"]
+    assert sorted(result.computed) == ["bleu", "chrf", "ter"], "each is counted once"
+
+
+def test_languages_of_the_direction_go_into_specs(tmp_path: pathlib.Path) -> None:
+    result = asked(tmp_path, '[metrics]\nA = "wer(language={target})"', direction(), direction("zh-en"), SYSTEM, FEW)
+    assert result.computed == ("wer(language=de)", "wer")
+
+
+def test_secondary_measures_and_golds(tmp_path: pathlib.Path) -> None:
+    more = 'secondary = ["spearman", "accuracy"]\nsecondary_gold = "others"'
+    result = asked(tmp_path, METRICS, direction(), SYSTEM + more, FEW)
+    assert [(r.metric, r.measure) for r in result.secondary["system"]] == [
+        (m, s) for s in ("spearman", "accuracy") for m in ("BLEU", "chrF")
+    ]
+    assert all(r.low is None and r.rank is None for r in result.secondary["system"]), "no intervals, no tests"
+    other = tercet.meta(
+        testset=campaign("en-de"),
+        judgements=judgements("en-de"),
+        metrics={"BLEU": "bleu", "chrF": "chrf"},
+        gold="others",
+        interval="none",
+        test="none",
+        **SAMPLED,
+    )
+    assert values(result.other_gold["system"]) == values(other)
+    assert values(result.main["system"]) != values(other)
+
+
+def test_documents(tmp_path: pathlib.Path) -> None:
+    text = direction(judged="da.csv")
+    result = asked(tmp_path, METRICS, text, '[document]\nmeasure = "acc-eq"\nsecondary = ["pearson"]', FEW)
+    assert all(r.level == "document" and r.epsilon is not None for r in result.main["document"])
+    assert len(result.main["document"].calibrations) == 2
+
+
+def test_an_average_of_nan_is_nan(tmp_path: pathlib.Path) -> None:
+    text = direction(more='without = ["amber", "birch", "cedar", "delta"]')
+    result = asked(tmp_path, METRICS, text, SYSTEM, FEW)
+    assert all(math.isnan(r.value) and r.n == 1 for r in result.main["system"])
+
+
+SCORES = """\
+LP\tSYSTEM\tHUMAN\tX\tTER
+de-en\tA\t3\t30\t1
+de-en\tB\t2\t21\t2
+de-en\tC\t1\t12\t3.5
+de-en\tD\t0\t1\t4
+en-de\tA\t3\t1\t1
+en-de\tB\t2\t2\t3
+en-de\tC\t1\t4\t2
+"""
+
+
+def scored(pair: str, more: str = 'lower = ["TER"]') -> str:
+    return f'\n[[direction]]\npair = "{pair}"\nscores = "scores.tsv"\n{more}\n'
+
+
+PLAIN = '[system]\nmeasure = "pearson"'
+
+
+def test_directions_of_scores_only(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "scores.tsv").write_text(SCORES, encoding="utf-8")
+    result = asked(tmp_path, scored("de-en"), scored("en-de"), PLAIN, FEW)
+    found = values(result.main["system"])
+    assert [(d, m) for d, m, _ in found] == [(d, m) for d in ("de-en", "en-de") for m in ("X", "TER")]
+    assert found["de-en", "X", "pearson"] > 0.99
+    assert found["de-en", "TER", "pearson"] > 0.9
+    assert found["en-de", "X", "pearson"] < -0.9
+    assert result.computed == result.from_cache == ()
+
+
+def test_texts_and_scores_in_one_study(tmp_path: pathlib.Path) -> None:
+    """A ranker is for those directions that have judgements."""
+    (tmp_path / "scores.tsv").write_text(SCORES, encoding="utf-8")
+    result = asked(tmp_path, METRICS, direction(), scored("de-en"), SYSTEM + 'secondary_gold = "others"', FEW)
+    assert {(r.direction, r.metric) for r in result.main["system"]} == {
+        ("en-de", "BLEU"),
+        ("en-de", "chrF"),
+        ("de-en", "X"),
+        ("de-en", "TER"),
+    }
+    assert {r.direction for r in result.other_gold["system"]} == {"en-de"}, "there is no other gold of scores"
+    assert "en-de: " in result.main["system"].signature, "directions with other golds have other signatures"
+    assert "gold:HUMAN" in result.main["system"].signature
+
+
+def test_scores_of_a_file_that_does_not_say_its_direction(tmp_path: pathlib.Path) -> None:
+    lines = [line.split("\t", 1)[1] for line in SCORES.splitlines() if not line.startswith("en-de")]
+    (tmp_path / "scores.tsv").write_text("\n".join(lines).replace("SYSTEM", "system") + "\n", encoding="utf-8")
+    result = asked(tmp_path, scored("cs-fr"), PLAIN, FEW)
+    assert {r.direction for r in result.main["system"]} == {"cs-fr"}
+
+
+def test_scores_without_the_direction_are_refused(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "scores.tsv").write_text(SCORES, encoding="utf-8")
+    with pytest.raises(InputError, match=r"cs-fr: The files have no scores of this direction\. They have de-en, en-de"):
+        asked(tmp_path, scored("cs-fr"), PLAIN, FEW)
+
+
+def test_scores_with_judgements(tmp_path: pathlib.Path) -> None:
+    texts = campaign("en-de")
+    found = tercet.meta(testset=texts, judgements=judgements("en-de"), metrics=["chrf"], gold="others", **SAMPLED)
+    tercet.write_scores(found.scores, tmp_path / "scores.tsv")
+    judged = direction().replace("testset", "# testset")
+    text = judged + '\nscores = "scores.tsv"'
+    result = asked(tmp_path, text, '[system]\nmeasure = "pearson"\ngold = "others"', FEW)
+    assert [dataclasses.astuple(r) for r in result.main["system"]] == [dataclasses.astuple(r) for r in found]
+
+
+def test_what_a_second_run_counts(tmp_path: pathlib.Path) -> None:
+    two = direction() + direction("zh-en")
+    first = asked(tmp_path, METRICS, two, SYSTEM, SEGMENT, FEW, cache="kept")
+    assert (len(first.computed), len(first.from_cache)) == (4, 0)
+    second = asked(tmp_path, METRICS, two, SYSTEM, SEGMENT, FEW, cache="kept")
+    assert (second.computed, len(second.from_cache)) == ((), 4)
+    assert values(second.main["system"]) == values(first.main["system"])
+    more = asked(tmp_path, METRICS + 'TER = "ter"', two, SYSTEM, SEGMENT, FEW, cache="kept")
+    assert more.computed == ("ter", "ter"), "once a direction"
+    third = asked(tmp_path, METRICS, two + direction("de-en"), SYSTEM, FEW, cache="kept")
+    assert third.computed == ("bleu", "chrf"), "of the new direction"
+
+
+def test_a_changed_text_is_counted_again(tmp_path: pathlib.Path) -> None:
+    from tests.study.build import SAMPLE
+
+    copy = tmp_path / "en-de.tsv"
+    text = (SAMPLE / "en-de.tsv").read_text(encoding="utf-8")
+    copy.write_text(text, encoding="utf-8")
+    own = direction().replace(f"{SAMPLE / 'en-de'}.tsv", str(copy))
+    assert len(asked(tmp_path, METRICS, own, SYSTEM, FEW, cache="kept").computed) == 2
+    head, first, rest = text.split("\n", 2)
+    copy.write_text("\n".join([head, first + "!", rest]), encoding="utf-8")
+    again = asked(tmp_path, METRICS, own, SYSTEM, FEW, cache="kept")
+    assert (again.computed, again.from_cache) == (("bleu", "chrf"), ())
+
+
+def test_seeds_are_the_study_s(tmp_path: pathlib.Path) -> None:
+    bounds = [
+        [r.low for r in asked(tmp_path, METRICS, direction(), SYSTEM, FEW, f"seed = {seed}").main["system"]]
+        for seed in (1, 1, 2)
+    ]
+    assert bounds[0] == bounds[1] != bounds[2]
+
+
+def test_threads_must_be_some(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(InputError, match="threads"):
+        answer(read_study(written(tmp_path)), threads=0)
+
+
+def test_progress_is_told(tmp_path: pathlib.Path) -> None:
+    heard: list[str] = []
+    answer(read_study(written(tmp_path)), progress=lambda what, _: heard.append(what))
+    assert "en-de, system level" in heard
