@@ -106,6 +106,35 @@ def test_every_option(options: Arguments, shown: str, capsys: Capture) -> None:
     assert shown in out
 
 
+SHOWN: dict[str, tuple[Arguments, list[str]]] = {
+    "tests": (("--show", "tests"), ["metric", "other", "level", "measure", "direction", "test", "p"]),
+    "top-n": (("--show", "top-n"), ["metric", "measure", "direction", "best", "value"]),
+    "among": (("--among", "wmt15"), ["metric", "own", "group", "direction", "value", "half_width", "place"]),
+}
+
+
+@pytest.mark.parametrize(("options", "columns"), SHOWN.values(), ids=SHOWN)
+def test_programs_get_what_is_shown(options: Arguments, columns: list[str], capsys: Capture) -> None:
+    status, out, _ = here(capsys, "meta", *RANKED, *BY_WINS, *options, "-f", "csv")
+    assert status == 0
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert list(rows[0]) == columns
+    assert {"chrf", "bleu"} <= {r["metric"] for r in rows}
+    if "p" in columns:
+        assert float(rows[0]["p"]) + float(rows[1]["p"]) == pytest.approx(1)
+    if "own" in columns:
+        own = [r for r in rows if r["own"] == "True" and r["direction"] == "en-de"]
+        assert [r["metric"] for r in own] == ["chrf", "bleu"]
+        assert all(int(r["place"]) == 1 for r in own)
+
+
+@pytest.mark.parametrize("show", ["tests", "top-n"])
+def test_what_is_shown_says_how_it_was_made(show: str, capsys: Capture) -> None:
+    out = here(capsys, "meta", *RANKED, *BY_WINS, "--show", show)[1]
+    assert "Tasks without outputs" in out
+    assert out.splitlines()[-1].startswith("meta|level:system|")
+
+
 @pytest.mark.parametrize("plot", ["scatter", "top-n", "significance", "calibration"])
 def test_every_plot(plot: str, tmp_path: pathlib.Path, capsys: Capture) -> None:
     level = ("--level", "segment") if plot == "calibration" else ()
@@ -198,13 +227,12 @@ def test_files_of_several_metrics_are_joined(tmp_path: pathlib.Path, capsys: Cap
     assert [(r["metric"], r["n"]) for r in json.loads(out)["records"]] == [("X", 3), ("Y", 2)]
 
 
-@pytest.mark.parametrize("pair", [(), ("--pair", "en-de")])
-def test_judgements_from_a_pipe(pair: tuple[str, ...]) -> None:
+def test_judgements_from_a_pipe() -> None:
     data = (SAMPLE / "en-de.rankings.csv").read_bytes()
-    asked: Arguments = (*TEXTS, *BY_WINS, *pair, "-f", "csv")
+    asked: Arguments = (*TEXTS, *BY_WINS, "-f", "csv")
     expected = run("meta", *asked, "-j", SAMPLE / "en-de.rankings.csv")
-    for name in ("-", "/dev/stdin"):
-        assert run("meta", *asked, "-j", name, "--judgements-format", "rankings", stdin=data) == expected
+    for name in (("-", "--pair", "en-de"), ("/dev/stdin",)):
+        assert run("meta", *asked, "--judgements-format", "rankings", "-j", *name, stdin=data) == expected
 
 
 @pytest.mark.parametrize("pair", tercet.sample.PAIRS)

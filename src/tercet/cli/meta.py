@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -118,7 +119,15 @@ def meta_command(
         return
     from tercet.cli.output import deliver, progress_bar, require_figure, require_folder
     from tercet.meta.evaluation import meta
-    from tercet.report.meta import among_tables, curves_table, meta_table, p_table
+    from tercet.report.meta import (
+        among_records,
+        among_tables,
+        curve_records,
+        curves_table,
+        meta_table,
+        p_records,
+        p_table,
+    )
     from tercet.scoring import DEFAULT_METRICS
 
     require_folder(output)
@@ -156,13 +165,16 @@ def meta_command(
             progress=progress,
         )
     if among is not None:
-        tables = among_tables(found, among)
+        records, tables = among_records(found, among), among_tables(found, among)
     elif show == "tests":
-        tables = [p_table(tests, digits) for tests in found.tests]
+        records, tables = p_records(found.tests), [p_table(tests, digits) for tests in found.tests]
     elif show == "top-n":
+        records = curve_records(found.curves)
         tables = [curves_table(found.curves, digits)] if found.curves else []
     else:
-        tables = [meta_table(found, digits)]
+        records, tables = found.as_records(), [meta_table(found, digits)]
+    if tables and among is None and show != "agreement":
+        tables[-1] = dataclasses.replace(tables[-1], notes=(*tables[-1].notes, *found.notes, found.signature))
     if not tables:
         raise InputError(f"There is nothing to show as {show}.", hint="Leave out --show, or choose a test or level.")
     if write_scores is not None:
@@ -175,7 +187,7 @@ def meta_command(
         to_file(found.scores, write_scores, pair=pair, testset=called, reference=reference)
     if figure is not None:
         draw(found, plot, figure)
-    deliver(found.as_records(), found.signature, tables[0], style, output, found.notes, tables[1:])
+    deliver(records, found.signature, tables[0], style, output, found.notes, tables[1:])
 
 
 def draw(found: MetaEvaluation, plot: Plot, path: pathlib.Path) -> None:

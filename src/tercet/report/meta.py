@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, TopCurve
 from tercet.meta.published import AVERAGE, AmongCell, AmongRow, Group, PublishedTable, among, place, published
 from tercet.report.tables import Table
 
 DIGITS = 3
+Record = dict[str, Any]
 
 
 def meta_table(found: MetaEvaluation, digits: int | None = None) -> Table:
@@ -80,6 +82,25 @@ def p_table(tests: MetricTests, digits: int | None = None) -> Table:
     return Table(("", *tests.metrics), rows, (note,), best)
 
 
+def p_records(tests: Sequence[MetricTests]) -> list[Record]:
+    """The same for programs: p that `metric` agrees better with people than `other`."""
+    return [
+        {
+            "metric": one,
+            "other": other,
+            "level": each.level,
+            "measure": each.measure,
+            "direction": each.direction,
+            "test": each.test,
+            "p": float(each.p[i, j]),
+        }
+        for each in tests
+        for i, one in enumerate(each.metrics)
+        for j, other in enumerate(each.metrics)
+        if i != j
+    ]
+
+
 def curves_table(curves: Sequence[TopCurve], digits: int | None = None) -> Table:
     """Agreement among the best N systems, one column an N."""
     places = DIGITS if digits is None else digits
@@ -94,6 +115,33 @@ def curves_table(curves: Sequence[TopCurve], digits: int | None = None) -> Table
     )
     header = ("metric", *(("direction",) if several else ()), *(f"best {size}" for size in reversed(sizes)))
     return Table(header, rows, ("Pearson's r over the systems that people put first.",))
+
+
+def curve_records(curves: Sequence[TopCurve]) -> list[Record]:
+    """The same for programs."""
+    return [
+        {"metric": c.metric, "measure": c.measure, "direction": c.direction, "best": size, "value": value}
+        for c in curves
+        for size, value in zip(c.sizes, c.values, strict=True)
+    ]
+
+
+def among_records(found: MetaEvaluation, name: str) -> list[Record]:
+    """The metrics in a published table, for programs: a record for each metric and direction, and the average."""
+    return [
+        {
+            "metric": row.metric,
+            "own": row.own,
+            "group": group,
+            "direction": direction,
+            "value": cell.value,
+            "half_width": cell.half_width,
+            "place": cell.place,
+        }
+        for group, rows in among(published(name), found.records[0].level, found.records).items()
+        for row in rows
+        for direction, cell in row.cells.items()
+    ]
 
 
 def among_tables(found: MetaEvaluation, name: str) -> list[Table]:
