@@ -23,6 +23,7 @@ from tercet.meta.significance import Test
 from tercet.metrics import METRICS
 from tercet.ranking import RANKERS
 from tercet.report import FORMATS as OUTPUTS
+from tercet.report.meta import among_records, curve_records, p_records
 from tercet.sample import PROTOCOLS, campaign, judgements
 from tercet.spec import option_docs, options
 from tercet.study import Direction, LevelPlan, Study, read_study
@@ -272,7 +273,8 @@ def columns_of(verb: str) -> set[str]:
     elif verb == "meta":
         systems = tercet.meta(testset=campaign("en-de"), judgements=ranked, samples=40)
         segments = tercet.meta(testset=campaign("en-de"), judgements=people[1], level="segment", samples=40)
-        records = [*systems.as_records(), *segments.as_records()]
+        records = [*systems.as_records(), *segments.as_records(), *p_records(systems.tests)]
+        records += [*curve_records(systems.curves), *among_records(systems, PUBLISHED[0])]
     else:
         records = tercet.plan(budget=10, campaigns=1, samples=2).as_records()
     return {key for record in records for key in record}

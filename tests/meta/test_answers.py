@@ -61,10 +61,10 @@ def test_what_is_not_defined_for_some_is_said() -> None:
 
 
 APART = {
-    "none": ([[NAN, 0.2], [0.8, NAN]], "The other metrics cannot be told from it (williams, p < .05)."),
-    "all": ([[NAN, 0.049], [0.951, NAN]], "It is significantly better than b (williams, p < .05)."),
-    "the edge": ([[NAN, 0.05], [0.95, NAN]], "The other metrics cannot be told from it (williams, p < .05)."),
-    "no test": ([[NAN, NAN], [NAN, NAN]], "The other metrics cannot be told from it (williams, p < .05)."),
+    "none": ([[NAN, 0.2], [0.8, NAN]], "The other metrics cannot be told from it (williams, p ≤ .05)."),
+    "all": ([[NAN, 0.05], [0.95, NAN]], "It is significantly better than b (williams, p ≤ .05)."),
+    "the edge": ([[NAN, 0.0501], [0.9499, NAN]], "The other metrics cannot be told from it (williams, p ≤ .05)."),
+    "no test": ([[NAN, NAN], [NAN, NAN]], "The other metrics cannot be told from it (williams, p ≤ .05)."),
 }
 
 
@@ -77,7 +77,7 @@ def test_metrics_are_told_apart_by_the_tests_only(p: list[list[float]], sentence
 def test_some_are_told_apart_and_some_are_not() -> None:
     p = [[NAN, 0.2, 0.01], [0.8, NAN, 0.2], [0.99, 0.8, NAN]]
     (found,) = said(record("a", 0.9), record("b", 0.8), record("c", 0.1), tests=(table_of("abc", p, 0.1),))
-    assert found.endswith("It cannot be told from b, and is significantly better than c (williams, p < .1).")
+    assert found.endswith("It cannot be told from b, and is significantly better than c (williams, p ≤ .1).")
 
 
 def test_table_of_another_direction_do_not_count() -> None:

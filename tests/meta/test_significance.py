@@ -25,6 +25,7 @@ from tercet.meta.significance import Compared, Testing, p_values, usual
 from tercet.sample import campaign, judgements
 from tercet.scoring import statistics
 from tercet.stats.hybrids import HYBRIDS, choose
+from tests.meta.build import gold_for, metric_for
 
 MANY = 20_000
 NEAR = 0.015  # four standard deviations of a share of that many draws
@@ -165,9 +166,7 @@ PAIRS = "kendall(variant=wmt14)"
 
 
 def comparisons() -> Gold:
-    """Comparisons of three systems on two segments."""
-    from tests.meta.build import gold_for
-
+    """Comparisons of six systems on thirty segments."""
     return gold_for(measure(PAIRS))
 
 
@@ -285,15 +284,13 @@ def test_comparisons_are_tested_by_what_the_interval_draws() -> None:
 UNFIT = [
     ("spearman", "segment", "williams", "needs --measure pearson"),
     ("pearson(group=item)", "segment", "williams", "needs --measure pearson"),
-    ("pearson", "segment", "hybrids", "assessments"),
-    ("pearson", "segment", "judgements", "--interval judgements"),
+    ("pearson", "segment", "hybrids", "people's scores of segments"),
     ("pearson", "segment", "overlap", "an interval over resamples"),
     ("pearson", "system", "perm-item", "use perm-system"),
     ("pearson", "system", "boot-item", "use boot-system"),
     ("accuracy(alpha=0.05)", "system", "perm-both", "--test judgements"),
-    ("acc-eq", "segment", "boot-item", "--test perm-both"),
-    ("pdp", "segment", "perm-both", "--test none"),
-    ("spa", "segment", "boot-both", "--test none"),
+    ("acc-eq", "segment", "perm-item", "--test perm-both or boot-item"),
+    ("pdp", "segment", "perm-both", "--test boot-item"),
 ]
 
 
@@ -306,13 +303,43 @@ def test_a_test_that_does_not_fit_is_refused(spec: str, level: str, test: Any, h
     assert hint in str(error.value)
 
 
-def test_the_name_of_a_test_is_that_of_what_was_drawn() -> None:
-    compared = Compared(comparisons(), np.zeros((2, 6, 30)), (), np.ones((2, 5)), "items")
-    with pytest.raises(InputError, match="--interval judgements"):
-        p_values(measure(PAIRS), compared, Testing("judgements"))
-    other = Compared(comparisons(), np.zeros((2, 6, 30)), (), np.ones((2, 5)), "judgements")
-    with pytest.raises(InputError, match="--interval items"):
-        p_values(measure(PAIRS), other, Testing("boot-item"))
+def test_resamples_of_something_else_are_not_taken() -> None:
+    """The interval drew items, all alike; a test of judgements makes its own."""
+    gold = comparisons()
+    metrics = np.stack([metric_for(gold, 3), metric_for(gold, 4)])
+    sham = Compared(gold, metrics, (), np.ones((2, 5)), "items")
+    plain = Compared(gold, metrics, ())
+    for test, other in (("judgements", sham), ("judgements", plain)):
+        _, p = p_values(measure(PAIRS), other, Testing(test, draws=50))  # type: ignore[misc, arg-type]
+        assert 0 < p[0, 1] < 1
+    _, taken = p_values(measure(PAIRS), sham, Testing("boot-item"))  # type: ignore[misc]
+    assert taken[0, 1] == 1, "these are the resamples that were drawn for the interval"
+
+
+@pytest.mark.parametrize("spec", ["pdp", "spa(draws=50)", "acc-eq"])
+def test_a_bootstrap_of_items_fits_every_measure_of_items(spec: str) -> None:
+    noise = np.random.default_rng(1).normal(size=PEOPLE.shape)
+    how = measure(spec)
+    metrics = np.stack([PEOPLE, noise])
+    found = tuple(how.found(gold_of(PEOPLE, "segment"), m) for m in metrics)
+    made = p_values(how, Compared(gold_of(PEOPLE, "segment"), metrics, found), Testing("boot-item", draws=40))
+    assert made is not None
+    assert made[1][0, 1] < 0.2 < made[1][1, 0]
+
+
+def test_judgements_cannot_be_drawn_from_scores() -> None:
+    with pytest.raises(InputError, match="no judgements to draw"):
+        p_values(measure("pearson"), Compared(gold_of(PEOPLE, "segment"), METRICS, ()), Testing("judgements"))
+
+
+def test_two_metrics_are_tested_on_what_both_have() -> None:
+    """A metric is not better than itself with some systems missing."""
+    gold = comparisons()
+    whole = metric_for(gold, 3)
+    part_of = whole.copy()
+    part_of[3:] = np.nan
+    _, p = p_values(measure(PAIRS), Compared(gold, np.stack([whole, part_of]), ()), Testing("judgements", draws=40))  # type: ignore[misc]
+    assert p[0, 1] == p[1, 0] == 1
 
 
 def part(spec: str, people: Array, metrics: dict[str, Array], **how: Any) -> Any:
@@ -367,11 +394,11 @@ def test_one_metric_is_not_p_of() -> None:
     assert found.records[0].winner is None
 
 
-def test_winners_are_strictly_below_alpha_and_ranks_at_it() -> None:
-    """Winners: p < alpha as printed in the papers; ranks: p <= alpha as mt-metrics-eval has it."""
+def test_winners_ranks_and_answers_share_one_rule() -> None:
+    """p <= alpha, as mt-metrics-eval has it for ranks."""
     p = np.array([[np.nan, 0.05], [0.95, np.nan]])
     tests = MetricTests("", "system", "pearson", "williams", ("a", "b"), p, 0.05)
-    assert tests.winners() == ("a", "b")
+    assert tests.winners() == ("a",)
     from tercet.stats.ranks import significance_ranks
 
     assert significance_ranks(p, 0.05).tolist() == [1, 2]

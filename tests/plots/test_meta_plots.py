@@ -352,7 +352,7 @@ def shades(p: Any, alpha: float = 0.05) -> dict[tuple[int, int], Any]:
 
 def test_cells_are_coloured_where_the_row_is_better_darker_for_smaller_p() -> None:
     found = shades(
-        [[NAN, 0.04, 0.009, 0.0009], [0.96, NAN, 0.05, 0.2], [0.991, 0.95, NAN, 0.5], [0.9991, 0.8, 0.5, NAN]]
+        [[NAN, 0.04, 0.009, 0.0009], [0.96, NAN, 0.051, 0.2], [0.991, 0.949, NAN, 0.5], [0.9991, 0.8, 0.5, NAN]]
     )
     assert set(found) == {(0, 1), (0, 2), (0, 3)}
     light = [luminance(found[0, k]) for k in (1, 2, 3)]
@@ -372,7 +372,7 @@ def test_what_is_not_defined_is_hatched_and_winners_are_bold(tmp_path: pathlib.P
     assert sum(patch.get_hatch() is not None for patch in ax.patches) == 2
     assert [t.get_fontweight() for t in ax.get_yticklabels()] == ["bold", "bold", "normal"]
     found = texts(figure, tmp_path / "a.svg")
-    assert {"p < .05", "p < .01", "p < .001", "not defined", "(segment level, kendall, bootstrap)"} <= set(found)
+    assert {"p ≤ .05", "p ≤ .01", "p ≤ .001", "not defined", "(segment level, kendall, bootstrap)"} <= set(found)
 
 
 def test_tables_that_cannot_be_drawn() -> None:

@@ -282,17 +282,18 @@ def test_winners_are_bold_where_there_were_tests() -> None:
 
 
 def test_shades_follow_the_levels_of_significance() -> None:
-    p = np.array([[NAN, 0.0496, 0.004, 0.0009], [0.9504, NAN, NAN, 0.5], [0.05, 0.01, NAN, 0.2], [1, 1, 1, NAN]])
+    p = np.array([[NAN, 0.0496, 0.004, 0.0009], [0.9504, NAN, NAN, 0.5], [0.0504, 0.01, NAN, 0.2], [1, 1, 1, NAN]])
     tests = MetricTests("", "system", "pearson", "williams", ("a", "b", "c", "d"), p)
     text = shown(matrix_block(tests))
-    assert '<td class="p1" data-p=".0496">.0496</td>' in text  # .050 would look like no significance
+    assert '<td class="p1" data-p=".050">.050</td>' in text
     assert '<td class="p2" data-p=".004">.004</td>' in text
     assert '<td class="p3" data-p="&lt;.001">&lt;.001</td>' in text
-    assert '<td data-p=".050" title="p = .050">·</td>' in text
+    assert '<td class="p2" data-p=".010">.010</td>' in text  # a level itself counts
+    assert '<td data-p=".0504" title="p = .0504">·</td>' in text  # .050 would look significant
     assert '<td data-p="nan" title="p is not defined">nan</td>' in text
     assert text.count('<td class="self"></td>') == 4
     strict = shown(matrix_block(dataclasses.replace(tests, alpha=0.01)))
-    assert '<td data-p=".0496"' not in strict
+    assert '<td class="p1" data-p=".050"' not in strict
     assert '<td class="p2" data-p=".004">' in strict
     assert "p &lt; .05<" not in strict
 

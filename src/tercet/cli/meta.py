@@ -85,7 +85,12 @@ def meta_command(
         typer.Option("--unit", help="What one draw of judgements is."),
     ] = None,
     test: Annotated[Test, typer.Option("--test", help="Test of every two metrics.")] = "auto",
-    draws: Annotated[int, typer.Option("--draws", help="Permutations, or resamples, of that test.")] = 1000,
+    draws: Annotated[
+        int | None,
+        typer.Option(
+            "--draws", help="Permutations, resamples or hybrids of that test: 1000, or 10 000 hybrids if none."
+        ),
+    ] = None,
     alpha: Annotated[float, typer.Option("--alpha", help="Its level.")] = 0.05,
     correction: Annotated[
         Literal["none", "holm"], typer.Option("--correction", help="For the number of tests.")

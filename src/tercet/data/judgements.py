@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -45,9 +46,16 @@ class Kind(enum.IntEnum):
     BAD_REFERENCE = 3
 
 
+_HUMAN = re.compile(r"(ref(erence)?|human)s?([-_.:]?[a-z0-9])?([-_.].*)?", re.IGNORECASE)
+
+
 def is_reference(system: str) -> bool:
-    """Whether a system is a human translation that was ranked among the systems."""
-    return system.startswith("ref")
+    """Whether a system is a human translation that was judged among the systems, by its name.
+
+    >>> [is_reference(s) for s in ("ref", "refA", "ref-B.0", "Human-A.0", "refined-nmt", "humanoid")]
+    [True, True, True, True, False, False]
+    """
+    return _HUMAN.fullmatch(system) is not None
 
 
 J = TypeVar("J", bound="Judgements")

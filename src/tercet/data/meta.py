@@ -74,6 +74,7 @@ class MetricAgreement:
     half_width: float | None = None  # (high - low) / 2, the ± of the papers
     rank: int | None = None  # by the tests, if there were some; metrics that share a rank are not told apart
     winner: bool | None = None  # no other metric is significantly better
+    over_hybrids: float | None = None  # r over hybrid systems, if these were tested
     epsilon: float | None = None  # acc-eq: the difference up to which two scores are a tie
     without_outliers: float | None = None  # the same measure without systems that stand far off
     n_without_outliers: int | None = None
@@ -93,7 +94,7 @@ class MetricTests:
 
     def winners(self) -> tuple[str, ...]:
         """Metrics than which no other one is significantly better."""
-        beaten = np.any(np.nan_to_num(self.p, nan=1.0) < self.alpha, axis=0).tolist()
+        beaten = np.any(np.nan_to_num(self.p, nan=1.0) <= self.alpha, axis=0).tolist()
         return tuple(m for m, lost in zip(self.metrics, beaten, strict=True) if not lost)
 
 

@@ -53,6 +53,7 @@ SCORE_FORMATS: Mapping[str, ScoreFormat] = {
     "records": ScoreFormat(
         "tercet.formats.scores", "what tercet score writes for programs, a row a score", "read_records"
     ),
+    "ranking": ScoreFormat("tercet.formats.ranked", "people's scores of systems as rankers write them", "read"),
     "directory": ScoreFormat(
         "tercet.formats.score_directory", "human-scores and metric-scores as mt-metrics-eval has them", "read", "write"
     ),
@@ -173,19 +174,23 @@ def detect_scores(path: File) -> str:
 
 
 def _by_content(path: File, start: str) -> str:
-    from tercet.formats import score_tables, submissions
+    from tercet.formats import ranked, score_tables, submissions
 
     if not start.strip():
         raise InputError(f"{lines.shown(path)} is empty.", hint="Check that it is the right file.")
     first = start.partition("\n")[0].rstrip("\r")
     if first.lstrip().startswith("{"):
-        return "records"
+        return "ranking" if '"rank_low"' in start and '"metric"' not in start else "records"
+    if ranked.is_ranking(first):
+        return "ranking"
     if submissions.is_submission(first):
         return "submission"
     separator = cells.separator(first)
     names = {name.strip(' "').lower() for name in (first.split() if separator == " " else first.split(separator))}
     if names.issuperset(_RECORD):
         return "records"
+    if names.issuperset(ranked.COLUMNS):
+        return "ranking"
     if not score_tables.is_header(names):
         raise InputError(
             f"The format of {lines.shown(path)}, which begins {first[:80]!r}, is not known.",
@@ -258,23 +263,26 @@ def _records(path: File) -> Iterator[tuple[str, str, str, str, str, float]]:
 
 def _json_records(text: str, file: str) -> Iterator[tuple[str, str, str, str, str, float]]:
     """The same from one JSON object that has records, or from lines that are a record each."""
-    whole = _json(text)
-    found = whole.get("records") if isinstance(whole, dict) else None
-    if isinstance(found, list):
-        records = [(f"record {i}", each, str(each)) for i, each in enumerate(found, 1)]
-    else:
-        records = [(f"line {i}", _json(line), line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
-    for where, record, shown in records:
+    for where, record, shown in json_records(text):
         given: dict[str, Any] = record if isinstance(record, dict) else {}
         *texts, segment, score = (given.get(name) for name in ("system", "metric", "level", "segment", "score"))
         texts.append(segment or "")
-        if not all(isinstance(each, str) for each in texts) or "score" not in given or not _is_score(score):
+        if not all(isinstance(each, str) for each in texts) or "score" not in given or not is_score(score):
             raise InputError(
                 f"{file}, {where}: {cells.shortened(shown, 80)!r} is no record of a score.",
                 hint="It is a JSON object with system, metric, level and score, a number or null.",
             )
         system, metric, level, item = map(str, texts)
         yield where, system, metric, level, item, float("nan") if score is None else float(score)
+
+
+def json_records(text: str) -> list[tuple[str, Any, str]]:
+    """Where each record stands, what it says, None if that is not sound JSON, and the record as it is shown."""
+    whole = _json(text)
+    found = whole.get("records") if isinstance(whole, dict) else None
+    if isinstance(found, list):
+        return [(f"record {i}", each, str(each)) for i, each in enumerate(found, 1)]
+    return [(f"line {i}", _json(line), line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def _json(text: str) -> Any:
@@ -285,7 +293,8 @@ def _json(text: str) -> Any:
         return None
 
 
-def _is_score(given: object) -> bool:
+def is_score(given: object) -> bool:
+    """Whether JSON gives a score: a finite number, or null where there is none."""
     number = isinstance(given, int | float) and not isinstance(given, bool) and abs(given) <= sys.float_info.max
     return given is None or number
 

@@ -187,9 +187,15 @@ class SoftAccuracy(Measure):
 
     def found(self, gold: Gold, metric: Array) -> Found:
         """1 less the mean difference."""
-        value = soft_pairwise_accuracy(gold.scores, metric, draws=self.draws, seed=self.seed).value
-        systems = int((np.isfinite(gold.scores) & np.isfinite(metric)).any(axis=1).sum())
-        return Found(value, systems * (systems - 1) // 2)
+        found = soft_pairwise_accuracy(gold.scores, metric, draws=self.draws, seed=self.seed)
+        systems = len(gold.systems) - found.systems_left_out
+        notes: tuple[str, ...] = ()
+        if found.items_left_out:
+            notes = (
+                f"{self.name} looks at {found.items} segments, which all {systems} systems have; "
+                f"others, left out: {found.items_left_out}.",
+            )
+        return Found(found.value, systems * (systems - 1) // 2, notes=notes)
 
     def resampled(self, gold: Gold, metrics: Array, draws: Draws) -> Array:
         """Over resampled segments."""

@@ -38,7 +38,11 @@ def _best(records: Sequence[MetricAgreement], direction: str, measure: str, test
     if not known:
         return [f"{where}: not defined for any metric."]
     best = known[0]
-    said = [f"{where}: {best.metric} agrees best with people ({_figure(best)}, n = {best.n})."]
+    figure = _figure(best)
+    if best.over_hybrids is not None:  # the tests go by hybrids, and so does the answer
+        best = max(known, key=lambda r: -math.inf if r.over_hybrids is None else r.over_hybrids)
+        figure = f"{_number(best.over_hybrids or math.nan)} over hybrid systems, {_figure(best)} over the real ones"
+    said = [f"{where}: {best.metric} agrees best with people ({figure}, n = {best.n})."]
     if best.n < FEW and records[0].level == "system":
         said.append("With so few systems that says next to nothing.")
     if tests is not None and len(known) > 1:
@@ -52,9 +56,9 @@ def _best(records: Sequence[MetricAgreement], direction: str, measure: str, test
 def _told_apart(best: str, tests: MetricTests) -> str:
     row = tests.p[tests.metrics.index(best)]
     others = [(m, float(p)) for m, p in zip(tests.metrics, row, strict=True) if m != best]
-    same = [m for m, p in others if not p < tests.alpha]
-    worse = [m for m, p in others if p < tests.alpha]
-    how = f"({tests.test}, p < {tests.alpha:g})".replace("0.", ".")
+    same = [m for m, p in others if not p <= tests.alpha]
+    worse = [m for m, p in others if p <= tests.alpha]
+    how = f"({tests.test}, p ≤ {tests.alpha:g})".replace("0.", ".")
     if not worse:
         return f"The other metrics cannot be told from it {how}."
     if not same:

@@ -37,6 +37,7 @@ class Found:
     n: int
     epsilon: float | None = None
     calibration: Calibration | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)

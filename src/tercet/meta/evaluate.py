@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -23,12 +24,13 @@ from tercet.meta.gold import Gold
 from tercet.meta.machines import Computed, Machines, aligned
 from tercet.meta.people import People, chosen_systems
 from tercet.meta.significance import Compared, Correction, Test, Testing, p_values
-from tercet.stats.correlation import correlation
+from tercet.stats.correlation import correlation, correlations
 from tercet.stats.dependent import fisher_interval
 from tercet.stats.hybrids import HYBRIDS, hybrid_means, hybrid_scores
 from tercet.stats.ranks import significance_ranks
 from tercet.stats.robust import mad_outliers, top_n, top_sizes
 
+DRAWS = 1000
 Interval = Literal["auto", "none", "judgements", "systems", "items", "both", "fisher"]
 
 
@@ -40,7 +42,7 @@ class How:
     samples: int = 1000
     seed: int = 12345
     test: Test = "auto"
-    draws: int = 1000
+    draws: int | None = None  # 1000 if none, or 10 000 hybrids
     alpha: float = 0.05
     correction: Correction = "none"
     threads: int = 1
@@ -66,8 +68,13 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
     drawn = _usual(measure, gold) if how.interval == "auto" else how.interval
     sampled, bounds = _intervals(drawn, measure, gold, values, found, how)
     names = tuple(s.metric for s in scores)
-    compared = Compared(gold, values, found, sampled, drawn, _hybrids(people, machines, level, how))
-    tests = _tests(measure, level, names, compared, how) if how.test != "none" and len(names) > 1 else None
+    hybrids = _hybrids(people, machines, level, how)
+    over_hybrids = None if hybrids is None else _over_hybrids(measure, *hybrids)
+    compared = Compared(gold, values, found, sampled, drawn, hybrids)
+    tests = None
+    if how.test != "none" and len(names) > 1:
+        values_tested = [f.value for f in found] if over_hybrids is None else over_hybrids
+        tests = _tests(measure, level, names, values_tested, compared, how)
     ranks = _ranks(tests) if tests else {}
     winners = set(tests.winners()) if tests else set()
     without = _without_outliers(measure, level, gold, values)
@@ -84,6 +91,7 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
             half_width=None if low is None or high is None else (high - low) / 2,
             rank=None if np.isnan(f.value) else ranks.get(name),
             winner=name in winners and not np.isnan(f.value) if tests else None,
+            over_hybrids=None if over_hybrids is None else over_hybrids[i],
             epsilon=f.epsilon,
             without_outliers=None if without is None else without[i].value,
             n_without_outliers=None if without is None else without[i].n,
@@ -95,7 +103,31 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
         for name, f in zip(names, found, strict=True)
         if f.calibration is not None
     )
-    return Part(records, tests, curves, gold.notes)
+    notes = (
+        *gold.notes,
+        *(note for f in found for note in f.notes),
+        *_reversed(measure, machines, gold, names, values),
+    )
+    return Part(records, tests, curves, tuple(dict.fromkeys(notes)))
+
+
+REVERSED = -0.3  # what is lower than this looks like a score for which lower is better
+
+
+def _reversed(
+    measure: Measure, machines: Machines, gold: Gold, names: tuple[str, ...], values: Array
+) -> tuple[str, ...]:
+    """A note on metrics that run against people: turned around by `abs`, or perhaps scores to be read with `lower`."""
+    if getattr(measure, "abs", False):
+        plain = dataclasses.replace(measure, abs=False)  # type: ignore[type-var]
+        against = [n for n, v in zip(names, values, strict=True) if plain.found(gold, v).value < 0]
+        return (f"Metrics that run against people, turned around by abs: {', '.join(against)}.",) if against else ()
+    if isinstance(machines, Computed) or measure.takes == "pairs":
+        return ()
+    against = [n for n, v in zip(names, values, strict=True) if measure.found(gold, v).value < REVERSED]
+    if not against:
+        return ()
+    return (f"Metrics that run against people: {', '.join(against)}. If lower is better, say so with --lower.",)
 
 
 def require_level(measure: Measure, level: MetaLevel) -> None:
@@ -159,14 +191,20 @@ def _bounds(sampled: Array) -> Bounds:
 
 
 def _tests(
-    measure: Measure, level: MetaLevel, names: tuple[str, ...], compared: Compared, how: How
+    measure: Measure,
+    level: MetaLevel,
+    names: tuple[str, ...],
+    values: Sequence[float],
+    compared: Compared,
+    how: How,
 ) -> MetricTests | None:
-    testing = Testing(how.test, how.draws, how.seed, how.threads, how.correction)
+    """Tests of every two metrics, the one of the highest value first."""
+    testing = Testing(how.test, how.draws or DRAWS, how.seed, how.threads, how.correction)
     made = p_values(measure, compared, testing)
     if made is None:
         return None
     test, p = made
-    order = np.argsort([-f.value if np.isfinite(f.value) else np.inf for f in compared.found], kind="stable")
+    order = np.argsort([-v if np.isfinite(v) else np.inf for v in values], kind="stable")
     return MetricTests(
         compared.gold.direction,
         level,
@@ -188,28 +226,46 @@ def _without_outliers(measure: Measure, level: MetaLevel, gold: Gold, values: Ar
         return None
     out = mad_outliers(gold.scores[:, 0]).mask
     kept = chosen_systems(gold, np.flatnonzero(~out).tolist())
-    return [measure.found(kept, v[~out]) for v in values]
+    if not getattr(measure, "abs", False):
+        return [measure.found(kept, v[~out]) for v in values]
+    plain = dataclasses.replace(measure, abs=False)  # type: ignore[type-var]
+    found = []
+    for v in values:  # turned around by the sign of the whole, so that a change of sign shows
+        rest = plain.found(kept, v[~out])
+        found.append(dataclasses.replace(rest, value=rest.value * measure.signed(plain.found(gold, v).value)))
+    return found
 
 
 def _hybrids(people: People, machines: Machines, level: MetaLevel, how: How) -> tuple[Array, Array] | None:
-    """Scores of hybrid systems, from statistics of texts and people's scores of segments."""
-    if how.test != "hybrids" or level != "system" or not isinstance(machines, Computed):
+    """Scores of hybrid systems: people's, and the metrics', from statistics of texts or from scores of segments."""
+    if how.test != "hybrids" or level != "system":
         return None
     gold = people.gold("segment", "scores")
+    count = how.draws or HYBRIDS
+    if not isinstance(machines, Computed):
+        human = hybrid_means(gold.scores, count, how.seed, threads=how.threads)
+        given = [aligned(s, gold) for s in machines.scores("segment")]
+        return human, np.stack([hybrid_means(v, count, how.seed, threads=how.threads) for v in given])
     texts = machines.testset
     systems = [s for s in gold.systems if s in texts.systems]
     place = {s: i for i, s in enumerate(gold.items)}
     column = np.array([place.get(s, -1) for s in texts.segments], dtype=np.int64)
     table = gold.scores[[gold.systems.index(s) for s in systems]]
     judged = np.where(column >= 0, table[:, column], np.nan)  # (systems, segments of the test set)
-    human = hybrid_means(judged, HYBRIDS, how.seed, threads=how.threads)
+    human = hybrid_means(judged, count, how.seed, threads=how.threads)
     rows = []
     for name, metric in machines.metrics.items():
         found = machines.statistics(name)
         own = found.rows[[found.systems.index(s) for s in systems]]
-        scores = hybrid_scores(own, found.score, HYBRIDS, how.seed, threads=how.threads)
+        scores = hybrid_scores(own, found.score, count, how.seed, threads=how.threads)
         rows.append(scores if metric.higher_is_better else -scores)
     return human, np.stack(rows)
+
+
+def _over_hybrids(measure: Measure, human: Array, metrics: Array) -> list[float]:
+    """r of each metric over the hybrids."""
+    found: list[float] = correlations("pearson", human[None], metrics)[0].tolist()
+    return [abs(r) for r in found] if getattr(measure, "abs", False) else found
 
 
 def curves(people: People, machines: Machines, *, absolute: bool = False) -> tuple[TopCurve, ...]:

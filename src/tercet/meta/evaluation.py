@@ -19,11 +19,12 @@ from tercet.formats.lines import File
 from tercet.formats.scores import HUMAN, HUMAN_PREFIX, join
 from tercet.human.given import load, signature
 from tercet.human.names import match_systems
+from tercet.human.names import matched as matched_names
 from tercet.human.pairs import OnSkip
 from tercet.meta import MEASURES, Measure
 from tercet.meta import gold as golds
 from tercet.meta.answers import answers
-from tercet.meta.evaluate import How, Interval, Part, curves, evaluate, scatters
+from tercet.meta.evaluate import DRAWS, How, Interval, Part, curves, evaluate, scatters
 from tercet.meta.gold import Comparing
 from tercet.meta.machines import Computed, Given, Machines, Statistician
 from tercet.meta.people import People
@@ -35,6 +36,7 @@ from tercet.ranking.base import Unit, require_between, require_whole
 from tercet.ranking.rank import Progress
 from tercet.scoring import DEFAULT_METRICS, statistics
 from tercet.spec import show
+from tercet.stats.hybrids import HYBRIDS
 
 Scored = MetricScores | Sequence[MetricScores] | File | Sequence[File]
 
@@ -63,7 +65,7 @@ def meta(
     samples: int = 1000,
     unit: Unit | None = None,
     test: Test = "auto",
-    draws: int = 1000,
+    draws: int | None = None,
     alpha: float = 0.05,
     correction: Correction = "none",
     seed: int = 12345,
@@ -81,7 +83,8 @@ def meta(
     judgements, gold
         What people said, and how it becomes scores (a ranker) or comparisons (`pairs`, `darr`).
     human
-        Instead: people's scores, a file of them, or the name under which they stand among `scores`.
+        Instead: people's scores, a file of them, or the name under which they stand among `scores`. Beside judgements,
+        official means for instance: agreement is with these, and the judgements give intervals and comparisons.
     level, measures
         `system`, `document` or `segment`, and measures of agreement. If none is named: Pearson's r of systems and
         documents; of segments Kendall's tau as in WMT14 for rankings, and acc-eq for scores.
@@ -95,7 +98,7 @@ def meta(
         95 % intervals over resampled `judgements` (the metric stays as it is, as in WMT14 and WMT15), `systems`,
         `items` or `both`, or by `fisher`; what one draw of judgements is.
     test, draws, alpha, correction
-        Test of every two metrics, which gives ranks and winners.
+        Test of every two metrics, which gives ranks and winners; 1000 draws, or 10 000 hybrid systems, if none is said.
 
     >>> from tercet.sample import campaign, judgements
     >>> found = meta(testset=campaign("en-de"), judgements=judgements("en-de"), metrics=["chrf"], samples=100)
@@ -105,7 +108,8 @@ def meta(
     require_threads(threads)
     require_between("alpha", alpha, 0, 1, 0.05)
     require_whole("samples", samples, 40, 1000)
-    require_whole("draws", draws, 1, 1000)
+    if draws is not None:
+        require_whole("draws", draws, 1, 1000)
     require_whole("seed", seed, 0, 12345)
     _require_one_of(
         level=(level, MetaLevel),
@@ -130,22 +134,19 @@ def meta(
         progress=progress,
     )
     notes: list[str] = []
-    if judgements is not None and human is not None:
-        raise InputError("Judgements and people's scores are both given.", hint="Give one of the two.")
     if testset is not None and scores is None:
         if lower:
             raise InputError("Metrics of texts know whether lower is better.", hint="Leave out --lower.")
         texts = _texts(testset, testset_format, pair)
-        data = None
-        if judgements is not None:
-            data = matched(judgements, judgements_format, pair, texts.systems, base, names)
-        given = called(people_scores(human, (), scores_format, pair), names)
+        given = people_scores(human, (), scores_format, pair)
+        data, given = by_name(judgements, judgements_format, pair, given, texts.systems, base, names)
         sides = [from_texts(texts, named(metrics), data, given, base, pair)]
     elif scores is not None and testset is None:
         if metrics is not DEFAULT_METRICS:
             raise InputError("Metrics to compute need texts, and scores are given.", hint="Leave out -m, or --scores.")
         read = read_all(scores, scores_format, pair, lower, notes)
-        given = people_scores(human, read, scores_format, pair) if judgements is None else []
+        asked = judgements is None or human is not None
+        given = people_scores(human, read, scores_format, pair) if asked else []
         sides = from_scores(read, judgements, judgements_format, given, base, pair, names)
     else:
         raise InputError(
@@ -154,7 +155,7 @@ def meta(
         )
     wanted = _measures(measures, level, sides[0][0])
     require_gold(made, wanted)
-    return summed_up(sides, level, wanted, how, notes=notes, facts=_own_names(sides[0][1]))
+    return summed_up(sides, level, wanted, how, notes=notes, facts=metric_facts(sides[0][1]))
 
 
 Side = tuple[People, Machines]
@@ -208,12 +209,10 @@ def from_scores(
     sides: list[Side] = []
     for direction in directions:
         mine = [s for s in own if s.direction == direction]
-        theirs = called([h for h in human if h.direction in (direction, "")], names)
-        data = None
-        if judgements is not None:
-            systems = dict.fromkeys(s for m in mine for s in m.systems)
-            data = matched(judgements, judgements_format, direction or pair, systems, base, names)
-        elif not theirs:
+        theirs = [h for h in human if h.direction in (direction, "")]
+        systems = dict.fromkeys(s for m in mine for s in m.systems)
+        data, theirs = by_name(judgements, judgements_format, direction or pair, theirs, systems, base, names)
+        if data is None and not theirs:
             raise InputError(
                 f"Nothing says what people think of the systems{' of ' + direction if direction else ''}.",
                 hint=f"Name judgements: --judgements FILE; or people's scores: --human FILE, or a column {HUMAN}.",
@@ -317,25 +316,44 @@ def read_all(
     return join([dataclasses.replace(s, higher_is_better=False) if s.metric in lower else s for s in found])
 
 
-def matched(
-    judgements: Judgements | File,
+def by_name(
+    judgements: Judgements | File | None,
     form: str | None,
     pair: str | None,
+    human: Sequence[MetricScores],
     systems: Iterable[str],
     base: People,
     names: Mapping[str, str] | None,
-) -> Judgements:
-    """Judgements of a language pair, whose systems are called as the metrics call them; some may be left out."""
+) -> tuple[Judgements | None, list[MetricScores]]:
+    """Judgements of a language pair and people's scores, whose systems are called as the metrics call them.
+
+    Both go by the rule of `tercet.human.names`; with both, a name of the map need be known to one of them only.
+    """
+    known = dict.fromkeys(systems)
+    theirs = [*known, *(s for s in base.without if s not in known)]
+    scored = dict.fromkeys(system for each in human for system in each.systems)
+    given = names or {}
+    own = {old: new for old, new in given.items() if old in scored}
+    if judgements is None:
+        unknown = [old for old in given if old not in own]
+        if unknown and human:
+            hint = f"They have {', '.join(scored)}."
+            raise InputError(f"People's scores have no system {', '.join(unknown)}.", hint=hint)
+        return None, _called(human, theirs, own)
+    data = _loaded(judgements, form, pair)
+    judged = {old: new for old, new in given.items() if old in data.systems or old not in own}
+    return match_systems(data, theirs, judged), _called(human, theirs, own)
+
+
+def _loaded(judgements: Judgements | File, form: str | None, pair: str | None) -> Judgements:
+    """Judgements of a language pair."""
     if isinstance(judgements, Judgements):
         if pair and judgements.pair and languages.pair(pair) != judgements.pair:
             raise InputError(
                 f"{judgements.file} has nothing of {pair}.", hint=f"Its language pair is {judgements.pair}."
             )
-        data = load(judgements, form, None)
-    else:
-        data = load(judgements, form, pair)
-    known = dict.fromkeys(systems)
-    return match_systems(data, [*known, *(s for s in base.without if s not in known)], names)
+        return load(judgements, form, None)
+    return load(judgements, form, pair)
 
 
 def people_scores(
@@ -367,15 +385,13 @@ def people_scores(
     return [s for s in found if s.metric == chosen]
 
 
-def called(scores: Sequence[MetricScores], names: Mapping[str, str] | None) -> list[MetricScores]:
-    """People's scores with other names for some systems."""
-    if not names or not scores:
-        return list(scores)
-    known = dict.fromkeys(system for each in scores for system in each.systems)
-    unknown = [name for name in names if name not in known]
-    if unknown:
-        raise InputError(f"People's scores have no system {', '.join(unknown)}.", hint=f"They have {', '.join(known)}.")
-    return [dataclasses.replace(each, systems=tuple(names.get(s, s) for s in each.systems)) for each in scores]
+def _called(scores: Sequence[MetricScores], theirs: Sequence[str], names: Mapping[str, str]) -> list[MetricScores]:
+    """People's scores, whose systems are called as the metrics call them; those that no metric has keep their names."""
+    found = []
+    for each in scores:
+        own = matched_names(each.systems, theirs, {old: new for old, new in names.items() if old in each.systems})
+        found.append(dataclasses.replace(each, systems=tuple(own.get(s, s) for s in each.systems)))
+    return found
 
 
 def is_human(scores: MetricScores) -> bool:
@@ -415,7 +431,7 @@ def require_share(judged: float) -> None:
         raise InputError(f"judged must be a share from 0 to 1, not {judged!r}.", hint="Usual: 1.")
 
 
-def _own_names(machines: Machines) -> dict[str, str]:
+def metric_facts(machines: Machines) -> dict[str, str]:
     """What metrics are that were given a name of their own: the results show the name only."""
     if isinstance(machines, Given):
         return {}
@@ -438,7 +454,7 @@ def _signature(
         **({"unit": people.unit} if people.unit else {}),
         "seed": how.seed,
         "test": how.test,
-        "draws": how.draws,
+        "draws": how.draws or (HYBRIDS if how.test == "hybrids" else DRAWS),
         "alpha": show(how.alpha),
         **({"correction": how.correction} if how.correction != "none" else {}),
         **({"without": "+".join(people.without)} if people.without else {}),

@@ -10,6 +10,7 @@ WMT14 and WMT15 are made: the metric stays as it is, and the golden truth varies
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -236,7 +237,8 @@ def by_document(gold: Gold, documents: Mapping[str, str], share: float = 1.0) ->
             hint="Name a test set with a document column, and check the names of the segments.",
         )
     names = list(dict.fromkeys(documents.values()))
-    sizes = np.array([list(documents.values()).count(name) for name in names])
+    counted = Counter(documents.values())
+    sizes = np.array([counted[name] for name in names])
     place = {name: i for i, name in enumerate(names)}
     which = np.array([place[documents[s]] for s in gold.items], dtype=np.int64)
     values = gold.scores

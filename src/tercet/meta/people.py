@@ -1,6 +1,8 @@
-"""People's side of a direction: judgements or scores of a file, as gold of any level.
+"""People's side of a direction: judgements, scores of a file, or both, as gold of any level.
 
-Every gold is made once, however many measures ask for it.
+Where there are both, scores are those of the file at the levels that it has, official means for instance, and the
+judgements give what it has not: scores of their resamples by a ranker, from which the intervals of systems are made,
+and comparisons of systems on segments. Every gold is made once, however many measures ask for it.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from tercet.data import Assessments, Judgements, MetaLevel, MetricScores, Rankin
 from tercet.errors import InputError
 from tercet.human.pairs import OnSkip
 from tercet.meta import gold as golds
+from tercet.meta.base import sampled_gold
 from tercet.meta.gold import Comparing, Gold
 from tercet.metric import default_threads
 from tercet.ranking import Ranker
@@ -27,7 +30,7 @@ CONFIDENCE = 0.95
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class People:
-    """Judgements, or scores that stand in files, and how gold is made of them."""
+    """Judgements, scores that stand in files, or both, and how gold is made of them."""
 
     direction: str = ""
     judgements: Judgements | None = None
@@ -55,26 +58,33 @@ class People:
 
     def _make(self, level: MetaLevel, takes: Takes) -> Gold:
         if self.judgements is None:
+            if isinstance(self.how, Ranker):
+                raise InputError(
+                    f"{self.how} makes scores of judgements, and people's scores are given.", hint="Leave out the gold."
+                )
             return self._given(level, takes)
         if takes == "pairs":
             comparing = self._comparing(self.judgements)
             return golds.comparison_gold(self.judgements, comparing, self.on_skip, self.references)
-        ranker = self._ranker()
+        scored = {level, "segment"} & {s.level for s in self.given}
         if level == "system":
-            how = chosen(ranker, self.judgements)
-            sampling = sampled_by(
-                how, self.samples, CONFIDENCE, self.seed, self.unit, self.threads or default_threads(), self.progress
-            )
-            return golds.system_gold(self.judgements, how, sampling, self.on_skip, self.references)
-        found = golds.segment_gold(self.judgements, ranker, self.references)
+            fitted = self._fitted(self.judgements)
+            return _resampled(self._given(level, takes), fitted, self.without) if scored else fitted
+        if scored:
+            return self._given(level, takes)
+        found = golds.segment_gold(self.judgements, self._ranker(), self.references)
         return found if level == "segment" else golds.by_document(found, self._documents(), self.judged)
+
+    def _fitted(self, data: Judgements) -> Gold:
+        """Scores of systems by a ranker, and those of every resample."""
+        how = chosen(self._ranker(), data)
+        sampling = sampled_by(
+            how, self.samples, CONFIDENCE, self.seed, self.unit, self.threads or default_threads(), self.progress
+        )
+        return golds.system_gold(data, how, sampling, self.on_skip, self.references)
 
     def _given(self, level: MetaLevel, takes: Takes) -> Gold:
         own = {s.level: s for s in self.given}
-        if isinstance(self.how, Ranker):
-            raise InputError(
-                f"{self.how} makes scores of judgements, and people's scores are given.", hint="Leave out the gold."
-            )
         comparing = (self.how if isinstance(self.how, Comparing) else golds.DaRR()) if takes == "pairs" else None
         if level in own:
             return golds.given_gold(own[level], comparing, self.references)
@@ -116,6 +126,32 @@ class People:
                 hint="Name a test set or judgements with a document column, or people's scores of documents.",
             )
         return found
+
+
+def _resampled(given: Gold, fitted: Gold, without: Sequence[str]) -> Gold:
+    """Scores that were given, with those of resampled judgements beside them; systems by name."""
+    place = {s: i for i, s in enumerate(fitted.systems)}
+    there = np.isfinite(given.scores[:, 0])
+    scored = [s for s, known in zip(given.systems, there.tolist(), strict=True) if known]
+    lacking = [s for s in scored if s not in place and s not in without]
+    if lacking:
+        raise InputError(
+            f"People's scores have {', '.join(lacking)}, which nobody judged.",
+            hint=f"The judgements have {', '.join(fitted.systems)}. Map names, or leave such systems out.",
+        )
+    drawn = sampled_gold(fitted)
+    sampled = np.full((len(drawn), len(given.systems)), np.nan)
+    for i, system in enumerate(given.systems):
+        if there[i] and system in place:
+            sampled[:, i] = drawn[:, place[system]]
+    rest = [s for s in fitted.systems if s not in scored and s not in without]
+    notes = (f"Systems that were judged, but have no score in the file, left out: {', '.join(rest)}.",) if rest else ()
+    return dataclasses.replace(
+        given,
+        spec=f"{given.spec}, resampled by {fitted.spec}",
+        sampled=sampled,
+        notes=(*given.notes, *fitted.notes, *notes),
+    )
 
 
 def _left_out(gold: Gold, without: Sequence[str]) -> Gold:

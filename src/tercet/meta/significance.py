@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -10,7 +12,7 @@ import numpy as np
 from tercet.data import Array
 from tercet.errors import InputError
 from tercet.meta.accuracy import Accuracy, AccuracyWithTies
-from tercet.meta.base import Found, Measure, ScoreMeasure
+from tercet.meta.base import Draws, Found, Measure, ScoreMeasure, Unit
 from tercet.meta.correlation import Pearson
 from tercet.meta.gold import Gold
 from tercet.stats import holm
@@ -95,33 +97,28 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Arra
         return williams_tests(gold.scores.ravel(), values.reshape(len(values), -1), absolute=measure.abs)
     if name == "hybrids":
         if compared.hybrids is None or not isinstance(measure, Pearson):
-            raise _unfit(name, measure, "--measure pearson at the system level, from texts and assessments")
+            raise _unfit(name, measure, "--measure pearson at the system level, and people's scores of segments")
         return williams_tests(*compared.hybrids, absolute=measure.abs)
     if name == "overlap":
         if compared.sampled is None:
             raise _unfit(name, measure, "an interval over resamples, such as --interval judgements")
         return _apart(compared.sampled)
-    if name == "judgements" or (name == "boot-item" and measure.takes == "pairs"):
-        drawn = "items" if name == "boot-item" else name
-        if compared.sampled is None or compared.drawn != drawn:
-            raise _unfit(name, measure, f"--interval {drawn}")
-        return _paired(compared.sampled)
+    if name == "judgements" or (name.startswith("boot-") and not _permutes(measure)):
+        return _resampled(name, measure, compared, how)
     kind, _, what = name.partition("-")
     unit: Literal["system", "input", "both"] = "input" if what == "item" else what  # type: ignore[assignment]
     if unit == "input" and gold.level == "system":
         raise _unfit(name, measure, f"items, and a system has one score: use {kind}-system")
     if isinstance(measure, AccuracyWithTies):
         if name != "perm-both":
-            raise _unfit(name, measure, "--test perm-both")
+            raise _unfit(name, measure, "--test perm-both or boot-item")
         epsilons = [found.epsilon or 0.0 for found in compared.found]
         return pairs_tests(
             gold.scores, values, measure.group, epsilons, draws=how.draws, seed=how.seed, threads=how.threads
         )
     if not isinstance(measure, ScoreMeasure) or not _permutes(measure):
-        raise InputError(
-            f"The test {name} does not fit {measure}.",
-            hint=f"Use --test {'judgements' if measure.takes == 'pairs' or isinstance(measure, Accuracy) else 'none'}.",
-        )
+        other = "judgements" if measure.takes == "pairs" or isinstance(measure, Accuracy) else "boot-item"
+        raise InputError(f"The test {name} does not fit {measure}.", hint=f"Use --test {other}.")
     zeros = bool(getattr(measure, "zero_nans", False))
     oriented = values * np.array([measure.signed(v) for v in _plain(measure, compared)])[:, None, None]
     if kind == "perm":
@@ -147,6 +144,30 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Arra
         zero_nans=zeros,
         threads=how.threads,
     )[0]
+
+
+def _resampled(name: str, measure: Measure, compared: Compared, how: Testing) -> Array:
+    """Paired bootstrap of every two metrics, over what both of them have scored."""
+    unit = _DRAWN[name]
+    draws = Draws(unit, how.draws, how.seed, how.threads)
+    missing = np.isnan(compared.values)
+    if (missing == missing[0]).all():
+        made = compared.sampled if compared.drawn == unit else None
+        return _paired(measure.resampled(compared.gold, compared.values, draws) if made is None else made)
+    p = np.full((len(missing), len(missing)), np.nan)
+    for i, j in itertools.combinations(range(len(missing)), 2):
+        both = np.where(missing[i] | missing[j], np.nan, compared.values[[i, j]])
+        two = _paired(measure.resampled(compared.gold, both, draws))
+        p[i, j], p[j, i] = two[0, 1], two[1, 0]
+    return p
+
+
+_DRAWN: Mapping[str, Unit] = {
+    "judgements": "judgements",
+    "boot-item": "items",
+    "boot-system": "systems",
+    "boot-both": "both",
+}
 
 
 def _plain(measure: Measure, compared: Compared) -> list[float]:

@@ -59,7 +59,7 @@ def _steps(alpha: float) -> list[tuple[float, str]]:
 def _cell(ax: Axes, row: int, column: int, p: float, steps: list[tuple[float, str]]) -> None:
     from matplotlib.patches import Rectangle
 
-    shade = [colour for level, colour in steps if p < level]
+    shade = [colour for level, colour in steps if p <= level]
     if row == column:
         ax.plot([column - 0.2, column + 0.2], [row, row], color=RULE, linewidth=0.8)
     elif math.isnan(p):
@@ -88,7 +88,7 @@ def _legend(ax: Axes, tests: MetricTests, steps: list[tuple[float, str]], side: 
     from matplotlib.patches import Patch
 
     style: dict[str, Any] = {"edgecolor": RULE, "linewidth": 0.4}
-    handles = [Patch(facecolor=c, label=f"p < {level:g}".replace("0.", ".", 1), **style) for level, c in steps]
+    handles = [Patch(facecolor=c, label=f"p ≤ {level:g}".replace("0.", ".", 1), **style) for level, c in steps]
     if np.isnan(tests.p[~np.eye(len(tests.metrics), dtype=bool)]).any():
         handles.append(Patch(facecolor="white", hatch="/////", label="not defined", **style))
     tested = ", ".join(filter(None, (f"{tests.level} level", tests.measure, tests.test)))

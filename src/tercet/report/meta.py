@@ -76,7 +76,7 @@ def p_table(tests: MetricTests, digits: int | None = None) -> Table:
         (name, *("–" if i == j or math.isnan(tests.p[i, j]) else figure(float(tests.p[i, j]), None, places) for j in n))
         for i, name in enumerate(tests.metrics)
     )
-    best = frozenset((i, j + 1) for i in n for j in n if i != j and tests.p[i, j] < tests.alpha)
+    best = frozenset((i, j + 1) for i in n for j in n if i != j and tests.p[i, j] <= tests.alpha)
     where = ", ".join(filter(None, (tests.direction, f"{tests.level} level", tests.measure, tests.test)))
     note = f"{where}: p that the metric of the row agrees better with people than that of the column."
     return Table(("", *tests.metrics), rows, (note,), best)

@@ -10,6 +10,7 @@ the test is one-sided, so that the order of the systems matters a little.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -103,17 +104,18 @@ def exact_permutation_p(scores: Array) -> Array:
     return p
 
 
-def _signs(draws: int, n: int, seed: int) -> list[_Singles]:
+def _signs(draws: int, n: int, seed: int) -> Iterable[_Singles]:
     return [_kept_signs(draws, n, seed)] if draws * n <= _KEPT else _new_signs(draws, n, seed)
 
 
 @functools.lru_cache(maxsize=1)
 def _kept_signs(draws: int, n: int, seed: int) -> _Singles:
-    return _new_signs(draws, n, seed)[0]
+    return next(_new_signs(draws, n, seed))
 
 
-def _new_signs(draws: int, n: int, seed: int) -> list[_Singles]:
+def _new_signs(draws: int, n: int, seed: int) -> Iterator[_Singles]:
     rng = np.random.default_rng(seed)
     step = max(1, _CHUNK // max(n, 1))
-    sizes = [min(step, draws - done) for done in range(0, draws, step)]
-    return [np.where(rng.random((size, n), dtype=np.float32) > 0.5, np.float32(1), np.float32(-1)) for size in sizes]
+    for done in range(0, draws, step):
+        drawn = rng.random((min(step, draws - done), n), dtype=np.float32)
+        yield np.where(drawn > 0.5, np.float32(1), np.float32(-1))

@@ -43,7 +43,7 @@ LEVELS: tuple[MetaLevel, ...] = get_args(MetaLevel)
 
 @dataclasses.dataclass(frozen=True)
 class Direction:
-    """One language pair: its texts or scores, and its judgements or people's scores."""
+    """One language pair: its texts or scores, and its judgements, people's scores or both."""
 
     pair: str
     testset: pathlib.Path | None = None
@@ -52,10 +52,18 @@ class Direction:
     human: str | None = None  # a file, or the name among the scores
     lower: tuple[str, ...] = ()
     names: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...] | Mapping[MetaLevel, tuple[str, ...]] = ()  # of every level, or by level
     testset_format: str | None = None
     judgements_format: str | None = None
     scores_format: str | None = None
+
+    def left_out(self, level: MetaLevel | None = None) -> tuple[str, ...]:
+        """The systems to leave out of a level, or of any."""
+        if not isinstance(self.without, Mapping):
+            return self.without
+        if level is not None:
+            return self.without.get(level, ())
+        return tuple(dict.fromkeys(s for own in self.without.values() for s in own))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,7 +105,7 @@ class Study:
     groups: Mapping[str, tuple[str, ...]]
     exclude: tuple[str, ...] = ()
     samples: int = 1000
-    draws: int = 1000
+    draws: int | None = None
     seed: int = 12345
     alpha: float = 0.05
     correction: Correction = "none"
@@ -290,8 +298,6 @@ class _Reader:
             raise InputError(
                 f"{self.file}: {where} has no judgements.", hint="Name their file, or people's scores: human."
             )
-        if "judgements" in given and "human" in given:
-            raise InputError(f"{self.file}: {where} has judgements and human.", hint="Give one of the two.")
         if "lower" in given and not scores:
             raise InputError(f"{self.file}: {where} has lower, and metrics of texts know theirs.", hint="Leave it out.")
         written = self.text(given["pair"], f"{where} pair")
@@ -309,12 +315,19 @@ class _Reader:
             None if human is None else self._human(self.text(human, f"{where} human"), scores),
             self.texts(given.get("lower", []), f"{where} lower"),
             {k: self.text(v, f"{where} names") for k, v in names.items()},
-            self.texts(given.get("without", []), f"{where} without"),
+            self.without(given.get("without", []), f"{where} without"),
             *(
                 self.text(given[key], f"{where} {key}") if key in given else None
                 for key in ("testset_format", "judgements_format", "scores_format")
             ),
         )
+
+    def without(self, value: Any, where: str) -> tuple[str, ...] | dict[MetaLevel, tuple[str, ...]]:
+        """Systems to leave out: a list, or a table with one for each level."""
+        if not isinstance(value, dict):
+            return self.texts(value, where)
+        self.known(value, LEVELS, where)
+        return {level: self.texts(value[level], f"{where} {level}") for level in LEVELS if level in value}
 
     def entrant(self, name: str, given: Any, pairs: Sequence[str]) -> Entrant:
         where = f"[metrics] {name}"

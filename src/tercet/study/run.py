@@ -11,7 +11,16 @@ from tercet.errors import InputError
 from tercet.formats import read_testset
 from tercet.formats.scores import join
 from tercet.meta.evaluate import How
-from tercet.meta.evaluation import Side, called, from_scores, from_texts, matched, people_scores, read_all, summed_up
+from tercet.meta.evaluation import (
+    Side,
+    by_name,
+    from_scores,
+    from_texts,
+    metric_facts,
+    people_scores,
+    read_all,
+    summed_up,
+)
 from tercet.meta.machines import Computed
 from tercet.meta.people import People
 from tercet.metric import default_threads, require_threads
@@ -68,12 +77,13 @@ def _parts(
         side = sides.at(level, plan)
         if progress:
             progress(f"{direction.pair}, {level} level", 1)
-        yield "main", level, summed_up([side], level, [plan.measure], how, score_intervals=True)
+        facts = metric_facts(side[1])
+        yield "main", level, summed_up([side], level, [plan.measure], how, score_intervals=True, facts=facts)
         if plan.secondary:
-            yield "secondary", level, summed_up([side], level, plan.secondary, plain)
+            yield "secondary", level, summed_up([side], level, plan.secondary, plain, facts=facts)
         if plan.secondary_gold is not None and direction.judgements is not None:
-            other = sides.at(level, dataclasses.replace(plan, gold=plan.secondary_gold))
-            yield "other", level, summed_up([other], level, [plan.measure], plain)
+            other = sides.at(level, dataclasses.replace(plan, gold=plan.secondary_gold), judged=True)
+            yield "other", level, summed_up([other], level, [plan.measure], plain, facts=facts)
 
 
 class _Sides:
@@ -84,7 +94,7 @@ class _Sides:
     ) -> None:
         self.base = People(
             judged=study.judged,
-            without=direction.without,
+            without=direction.left_out(),
             references=study.references,
             on_skip=study.on_skip,
             samples=study.samples,
@@ -95,17 +105,14 @@ class _Sides:
         )
         self.study = study
         self.direction = direction
-        self.people: dict[str, People] = {}  # by gold, each of which is made once
+        self.people: dict[tuple[str, tuple[str, ...], bool], People] = {}  # each gold is made once
         given = direction
         if given.testset is not None:
             texts = read_testset(given.testset, given.testset_format)
-            data = None
-            if given.judgements is not None:
-                data = matched(
-                    given.judgements, given.judgements_format, given.pair, texts.systems, self.base, given.names
-                )
             human = people_scores(given.human, (), given.scores_format, given.pair) if given.human else []
-            human = called(human, given.names)
+            data, human = by_name(
+                given.judgements, given.judgements_format, given.pair, human, texts.systems, self.base, given.names
+            )
             self.side = from_texts(
                 texts, study.metrics_of(given.pair), data, human, self.base, given.pair, cache.statistics
             )
@@ -117,22 +124,24 @@ class _Sides:
                 raise InputError("The files have no scores of this direction.", hint=f"They have {there}.")
             read = join(own)
             human = []
-            if given.judgements is None:
+            if given.judgements is None or given.human is not None:
                 human = people_scores(given.human, read, given.scores_format, given.pair)
             self.side = from_scores(
                 read, given.judgements, given.judgements_format, human, self.base, given.pair, given.names
             )[0]
 
-    def at(self, level: MetaLevel, plan: LevelPlan) -> Side:
-        """Both sides with the gold and the metrics of a level."""
+    def at(self, level: MetaLevel, plan: LevelPlan, *, judged: bool = False) -> Side:
+        """Both sides with the gold and the metrics of a level; `judged` leaves out scores that are given."""
         people, machines = self.side
         if isinstance(machines, Computed):
             machines = dataclasses.replace(machines, metrics=self.study.metrics_of(self.direction.pair, level))
         # people's scores are what they are: a ranker is for the directions that have judgements
         gold = None if people.judgements is None and isinstance(plan.gold, Ranker) else plan.gold
-        key = str(gold)
+        without = self.direction.left_out(level)
+        key = str(gold), without, judged
         if key not in self.people:
-            self.people[key] = dataclasses.replace(people, how=gold, made={})
+            given = () if judged else people.given
+            self.people[key] = dataclasses.replace(people, how=gold, given=given, without=without, made={})
         return self.people[key], machines
 
 

@@ -95,12 +95,12 @@ def matrix(block: MatrixBlock, context: Context) -> str:
 
 
 def shade(p: float, levels: Sequence[float]) -> int:
-    """0 where p is not below the first level; 3 is the darkest shade, for p below the last.
+    """0 where p is above the first level; 3 is the darkest shade, for p not above the last.
 
     >>> [shade(p, (0.05, 0.01, 0.001)) for p in (0.5, 0.03, 0.004, 0.0, float("nan"))]
     [0, 1, 2, 3, 0]
     """
-    passed = sum(p < level for level in levels)
+    passed = sum(p <= level for level in levels)
     return passed and SHADES - len(levels) + passed
 
 
@@ -110,7 +110,7 @@ def _p_cell(p: float, diagonal: bool, levels: Sequence[float]) -> str:
     if math.isnan(p):
         return '<td data-p="nan" title="p is not defined">nan</td>'
     dark = shade(p, levels)
-    # A fourth digit where the third would round p up to a level that it is below.
+    # A fourth digit where the third would round p to the other side of a level.
     text = "&lt;.001" if p < 0.001 else figure(p, 3 if shade(round(p, 3), levels) == dark else 4)
     if not dark:
         return f'<td data-p="{text}" title="p = {text}">·</td>'
