@@ -43,7 +43,7 @@ def test_an_interval_that_is_not_defined_is_not_shown() -> None:
 
 def test_without_a_direction_none_is_named() -> None:
     own = MetricAgreement("a", "segment", "acc-eq", "", 0.5, n=3)
-    assert said(own) == ("segment level, acc-eq: a agrees best with people (.500, n = 3).",)
+    assert said(own) == ("Segment level, acc-eq: a agrees best with people (.500, n = 3).",)
 
 
 @pytest.mark.parametrize(("n", "level", "few"), [(3, "system", True), (4, "system", False), (3, "segment", False)])

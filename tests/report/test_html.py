@@ -295,7 +295,7 @@ def test_shades_follow_the_levels_of_significance() -> None:
     strict = shown(matrix_block(dataclasses.replace(tests, alpha=0.01)))
     assert '<td class="p1" data-p=".050"' not in strict
     assert '<td class="p2" data-p=".004">' in strict
-    assert "p &lt; .05<" not in strict
+    assert "p ≤ .05<" not in strict
 
 
 def test_labels_of_a_scatter_plot_cover_nothing() -> None:

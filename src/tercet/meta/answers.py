@@ -20,6 +20,7 @@ MOST = 6  # names in a list
 def answers(found: MetaEvaluation) -> tuple[str, ...]:
     """A few sentences for each direction and measure."""
     out: list[str] = []
+    codes = tuple(f"{r.direction}, " for r in (*found.records, *found.curves) if r.direction)
     for direction, measure in dict.fromkeys((r.direction, r.measure) for r in found.records):
         own = [r for r in found.records if (r.direction, r.measure) == (direction, measure)]
         tests = next((t for t in found.tests if (t.direction, t.measure) == (direction, measure)), None)
@@ -29,7 +30,7 @@ def answers(found: MetaEvaluation) -> tuple[str, ...]:
         points = next((s for s in found.scatters if s.direction == direction), None)
         pearson = [r for r in found.records if r.direction == direction and r.measure.startswith("pearson")]
         out += _outliers(pearson, points, direction)
-    return tuple(out)
+    return tuple(each if each.startswith(codes) else each[:1].upper() + each[1:] for each in out)
 
 
 def _best(records: Sequence[MetricAgreement], direction: str, measure: str, tests: MetricTests | None) -> list[str]:

@@ -84,7 +84,7 @@ def matrix(block: MatrixBlock, context: Context) -> str:
     )
     body = f'<table class="matrix"><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>'
     keys = "".join(
-        f'<span class="key p{shade(0.999 * level, levels)}">p &lt; {f"{level:g}".removeprefix("0")}</span>'
+        f'<span class="key p{shade(0.999 * level, levels)}">p ≤ {f"{level:g}".removeprefix("0")}</span>'
         for level in levels
     )
     told = f"Shaded: the row’s metric agrees better with people than the column’s ({tests.measure}, {tests.test})."
