@@ -12,12 +12,13 @@ from benchmarks import meta_peers as peers
 from benchmarks.rows import ROOT, Row, best_of
 from tercet.scoring import statistics
 from tercet.stats.calibration import calibrate
-from tercet.stats.correlation import Grouping, Kind
-from tercet.stats.hybrids import hybrid_scores
+from tercet.stats.correlation import Grouping, Kind, correlation
+from tercet.stats.hybrids import choose, hybrid_scores
 from tercet.stats.permutation import permutation_tests
 from tercet.stats.soft_accuracy import soft_pairwise_accuracy
 
 SYSTEMS, SEGMENTS, METRICS, DRAWS = 20, 2000, 10, 1000
+FEW_SYSTEMS, FEW_SEGMENTS, FEW_DRAWS, FEW_HYBRIDS = 8, 60, 300, 20  # where results are compared
 TEXTS = ROOT.parent / "shared" / "data" / "wmt15-news" / "newstest2015.en-de.tsv.gz"
 
 CASES: tuple[tuple[str, Kind, Grouping, peers.Correlation, int], ...] = (  # the last: draws that the peer is timed by
@@ -42,14 +43,12 @@ def rows() -> list[Row]:
     found = []
     for name, kind, group, peer, peer_draws in CASES:
         run = partial(permutation_tests, kind, gold, metrics, group, draws=DRAWS, seed=1, threads=1)
-        ours, p = best_of(1, run)
+        ours, _ = best_of(1, run)
         one, _ = best_of(1, partial(peers.perm_both, gold, metrics[4], metrics[5], peer, peer_draws, 1))
         # a correlation of the whole comes before the draws
         theirs = one * (2 * DRAWS + 2) / (2 * peer_draws + 2) * pairs
-        if kind == "pearson":
-            require_near(p[0, 9], peers.perm_both(gold, metrics[9], metrics[0], peer, 50, 2), 0.1)
-            near = peers.perm_both(gold, metrics[5], metrics[4], peer, 400, 3)
-            require_near(p[4, 5], near, 4 * np.sqrt(near * (1 - near) / 400 + 1e-4))
+        require_equal_differences(kind, group, peer, gold, metrics[[4, 5]])
+        require_equal_tests(kind, group, peer, gold[:FEW_SYSTEMS, :FEW_SEGMENTS], metrics)
         what = f"PERM-BOTH, {name}, {METRICS} metrics, {DRAWS} draws, 20 × 2000, against scipy in a loop"
         found.append(Row(what, ours, theirs, 1))
     ours, best = best_of(3, partial(calibrate, gold, metrics[0]))
@@ -70,13 +69,31 @@ def hybrids() -> str:
     texts = tercet.read_testset(TEXTS)
     counted = statistics(texts, tercet.metric("bleu"), threads=1).part(np.arange(SEGMENTS))
     seconds, scores = best_of(3, partial(hybrid_scores, counted.rows, counted.score, 10_000, 1, threads=1))
-    corpus = counted.corpus()
-    inside = all(corpus.min() - 3 < s < corpus.max() + 3 for s in itertools.islice(scores, 100))
-    if not inside:
-        raise SystemExit("Hybrids score unlike the systems that they are made of.")
-    return (
-        f"10 000 hybrids of {len(corpus)} systems × {SEGMENTS} segments, BLEU of each: {seconds:.2f} s on one thread."
-    )
+    n_systems = len(counted.systems)
+    for choices, score in zip(choose(n_systems, SEGMENTS, FEW_HYBRIDS, 1).tolist(), scores, strict=False):
+        require_near(score, peers.hybrid_bleu(counted.rows, choices), 1e-9)
+    return f"10 000 hybrids of {n_systems} systems × {SEGMENTS} segments, BLEU of each: {seconds:.2f} s on one thread."
+
+
+def require_equal_differences(
+    kind: Kind, group: Grouping, peer: peers.Correlation, gold: peers.Array, metrics: peers.Array
+) -> None:
+    """What is tested, by how much a metric is better than another, must be the same number on both sides."""
+    for one, two in itertools.combinations(metrics, 2):
+        ours = correlation(kind, gold, two, group).value - correlation(kind, gold, one, group).value
+        require_near(ours, peers.difference(gold, one, two, peer), 1e-12)
+
+
+def require_equal_tests(
+    kind: Kind, group: Grouping, peer: peers.Correlation, gold: peers.Array, metrics: peers.Array
+) -> None:
+    """The same on a small part, and p of two metrics that are near, which may differ by four standard errors."""
+    some = metrics[:, :FEW_SYSTEMS, :FEW_SEGMENTS]
+    require_equal_differences(kind, group, peer, gold, some)
+    ours = permutation_tests(kind, gold, some[[4, 5]], group, draws=FEW_DRAWS, seed=1, threads=1)[0, 1]
+    theirs = peers.perm_both(gold, some[5], some[4], peer, FEW_DRAWS, 2)
+    both = (ours + theirs) / 2
+    require_near(ours, theirs, 4 * np.sqrt(2 * both * (1 - both) / FEW_DRAWS))
 
 
 def require_near(ours: float, theirs: float, tolerance: float) -> None:

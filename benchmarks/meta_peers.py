@@ -7,6 +7,7 @@ segments pair by pair of systems. They are what our kernels are timed against, a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -28,17 +29,38 @@ def tau_by_item(gold: Array, metric: Array) -> float:
     return float(np.nanmean(values))
 
 
+def standardised(first: Array, second: Array) -> tuple[Array, Array]:
+    """Scores of two metrics, over all entries."""
+    return (first - first.mean()) / first.std(), (second - second.mean()) / second.std()
+
+
+def difference(gold: Array, first: Array, second: Array, correlation: Correlation) -> float:
+    """How much better the second metric correlates with people."""
+    one, two = standardised(first, second)
+    return correlation(gold, two) - correlation(gold, one)
+
+
 def perm_both(gold: Array, first: Array, second: Array, correlation: Correlation, draws: int, seed: int) -> float:
     """The share of swaps of standardised scores whose difference is as large as the observed one."""
     rng = np.random.default_rng(seed)
-    one, two = ((x - x.mean()) / x.std() for x in (first, second))
-    delta = correlation(gold, two) - correlation(gold, one)
+    one, two = standardised(first, second)
+    delta = difference(gold, first, second, correlation)
     larger = 0
     for _ in range(draws):
         swap = rng.random(gold.shape) < 0.5
-        difference = correlation(gold, np.where(swap, one, two)) - correlation(gold, np.where(swap, two, one))
-        larger += difference >= delta
+        gap = correlation(gold, np.where(swap, one, two)) - correlation(gold, np.where(swap, two, one))
+        larger += gap >= delta
     return larger / draws
+
+
+def hybrid_bleu(rows: Array, choices: list[int]) -> float:
+    """BLEU of a hybrid, segment by segment: the lengths of both sides, then matches and totals of 1 to 4 words."""
+    hypothesis, reference, *counts = (
+        sum(float(rows[system, segment, column]) for segment, system in enumerate(choices)) for column in range(10)
+    )
+    logs = [math.log(right / total) for right, total in zip(counts[:4], counts[4:], strict=True)]
+    brevity = min(0.0, 1 - reference / hypothesis)
+    return 100 * math.exp(brevity + sum(logs) / 4)
 
 
 def calibrate(gold: Array, metric: Array) -> tuple[float, float]:

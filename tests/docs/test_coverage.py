@@ -274,7 +274,8 @@ def columns_of(verb: str) -> set[str]:
         systems = tercet.meta(testset=campaign("en-de"), judgements=ranked, samples=40)
         segments = tercet.meta(testset=campaign("en-de"), judgements=people[1], level="segment", samples=40)
         records = [*systems.as_records(), *segments.as_records(), *p_records(systems.tests)]
-        records += [*curve_records(systems.curves), *among_records(systems, PUBLISHED[0])]
+        hybrids = tercet.meta(testset=campaign("en-de"), judgements=people[1], test="hybrids", draws=10, samples=40)
+        records += [*curve_records(systems.curves), *among_records(systems, PUBLISHED[0]), *hybrids.as_records()]
     else:
         records = tercet.plan(budget=10, campaigns=1, samples=2).as_records()
     return {key for record in records for key in record}

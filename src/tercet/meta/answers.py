@@ -20,7 +20,7 @@ MOST = 6  # names in a list
 def answers(found: MetaEvaluation) -> tuple[str, ...]:
     """A few sentences for each direction and measure."""
     out: list[str] = []
-    codes = tuple(f"{r.direction}, " for r in (*found.records, *found.curves) if r.direction)
+    codes = tuple(f"{d}, " for d in (*(r.direction for r in found), *(c.direction for c in found.curves)) if d)
     for direction, measure in dict.fromkeys((r.direction, r.measure) for r in found.records):
         own = [r for r in found.records if (r.direction, r.measure) == (direction, measure)]
         tests = next((t for t in found.tests if (t.direction, t.measure) == (direction, measure)), None)
@@ -50,7 +50,7 @@ def _best(records: Sequence[MetricAgreement], direction: str, measure: str, test
         said.append(_told_apart(best.metric, tests))
     undefined = [r.metric for r in records if math.isnan(r.value)]
     if undefined:
-        said.append(f"Not defined for {_listed(undefined)}: scores that do not vary, or too few.")
+        said.append(f"Not defined for {listed(undefined)}: scores that do not vary, or too few.")
     return [" ".join(said)]
 
 
@@ -63,25 +63,42 @@ def _told_apart(best: str, tests: MetricTests) -> str:
     if not worse:
         return f"The other metrics cannot be told from it {how}."
     if not same:
-        return f"It is significantly better than {_listed(worse)} {how}."
-    return f"It cannot be told from {_listed(same)}, and is significantly better than {_listed(worse)} {how}."
+        return f"It is significantly better than {listed(worse)} {how}."
+    return f"It cannot be told from {listed(same)}, and is significantly better than {listed(worse)} {how}."
+
+
+def better_half(curve: TopCurve) -> int | None:
+    """How many systems are the better half, if that is not all of them."""
+    half = max(FEW, math.ceil(curve.sizes[-1] / 2))
+    return half if half in curve.sizes and half < curve.sizes[-1] else None
+
+
+def fails(curve: TopCurve) -> bool:
+    """Whether a metric fails among the best."""
+    half = better_half(curve)
+    if half is None:
+        return False
+    there, whole = curve.values[curve.sizes.index(half)], curve.values[-1]
+    return there < FAILS_BELOW <= whole and whole - there >= FALLS_BY
+
+
+def is_carried(record: MetricAgreement) -> bool:
+    """Whether outliers carry the correlation of a metric."""
+    without = record.without_outliers
+    return record.measure.startswith("pearson") and without is not None and record.value - without >= CARRIED_BY
 
 
 def _among_the_best(curves: Sequence[TopCurve], direction: str) -> list[str]:
-    whole = curves[0].sizes[-1]
-    half = max(FEW, math.ceil(whole / 2))
-    if half not in curves[0].sizes or half == whole:
-        return []
-    place = curves[0].sizes.index(half)
+    whole, half = curves[0].sizes[-1], better_half(curves[0])
     falls = [
-        f"{c.metric} ({_number(c.values[-1])} over all, {_number(c.values[place])} there)"
+        f"{c.metric} ({_number(c.values[-1])} over all, {_number(c.values[c.sizes.index(half)])} there)"
         for c in curves
-        if c.values[place] < FAILS_BELOW <= c.values[-1] and c.values[-1] - c.values[place] >= FALLS_BY
+        if half is not None and fails(c)
     ]
     if not falls:
         return []
     verb = "fails" if len(falls) == 1 else "fail"
-    return [f"{_where(direction)}among the best {half} of {whole} systems {_listed(falls)} {verb}."]
+    return [f"{_where(direction)}among the best {half} of {whole} systems {listed(falls)} {verb}."]
 
 
 def _outliers(records: Sequence[MetricAgreement], points: Scatter | None, direction: str) -> list[str]:
@@ -89,16 +106,16 @@ def _outliers(records: Sequence[MetricAgreement], points: Scatter | None, direct
         return []
     names = [s for s, far in zip(points.systems, points.outliers, strict=True) if far]
     carried = [
-        f"{r.metric} ({_number(r.value)} with, {_number(r.without_outliers)} without)"
+        f"{r.metric} ({_number(r.value)} with, {_number(r.without_outliers or 0.0)} without)"
         for r in records
-        if r.without_outliers is not None and r.value - r.without_outliers >= CARRIED_BY
+        if is_carried(r)
     ]
-    far = f"{_where(direction)}people put {_listed(names)} far off the others"
+    far = f"{_where(direction)}people put {listed(names)} far off the others"
     if not records:
         return [f"{far}."]
     if not carried:
         return [f"{far}; no metric owes much of its agreement to that."]
-    return [f"{far}, and that carries the agreement of {_listed(carried)}."]
+    return [f"{far}, and that carries the agreement of {listed(carried)}."]
 
 
 def _where(direction: str) -> str:
@@ -115,10 +132,10 @@ def _number(value: float) -> str:
     return f"{shown:.3f}".replace("0.", ".", 1) if abs(shown) < 1 else f"{shown:.3f}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def listed(names: Sequence[str]) -> str:
     """Names with commas and an "and"; what is too much is counted.
 
-    >>> _listed(["a", "b", "c"]), _listed([*"abcdefgh"])
+    >>> listed(["a", "b", "c"]), listed([*"abcdefgh"])
     ('a, b and c', 'a, b, c, d, e and 3 others')
     """
     shown = list(names) if len(names) <= MOST else [*names[: MOST - 1], f"{len(names) - MOST + 1} others"]

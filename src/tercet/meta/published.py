@@ -50,6 +50,11 @@ class PublishedTable:
     title: str
     records: tuple[PublishedFigure, ...]
 
+    @property
+    def testset(self) -> str:
+        """The test set whose translations were judged: newstest2015 of wmt15."""
+        return f"newstest20{self.name.removeprefix('wmt')}"
+
     def select(self, level: str, statistic: str, group: Group) -> dict[str, dict[str, PublishedFigure]]:
         """Figures by metric and direction, the average among them; what is not there was not printed."""
         found: dict[str, dict[str, PublishedFigure]] = {}

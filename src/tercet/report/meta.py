@@ -161,7 +161,10 @@ def among_tables(found: MetaEvaluation, name: str) -> list[Table]:
         if key == AVERAGE:
             columns.append(AVERAGE)
         best = frozenset((i, 0) for i, row in enumerate(shown) if row.own)
-        note = f"{table.title}, {level} level, {group}, as printed; → are yours, placed among the others."
+        note = (
+            f"{table.title}, {level} level, {group}, as printed: figures of {table.testset} and its judgements. → are "
+            f"yours, placed among the others: figures of what was given, which compare if that is {table.testset}, too."
+        )
         lines = tuple(
             (
                 f"→ {row.metric}" if row.own else row.metric,

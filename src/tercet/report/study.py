@@ -14,6 +14,7 @@ import itertools
 import math
 import pathlib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
@@ -21,6 +22,7 @@ from tercet.data import MetaEvaluation, MetaLevel, MetricAgreement, Scatter
 from tercet.errors import InputError
 from tercet.formats.lines import File, write
 from tercet.meta import MEASURES, Measure
+from tercet.meta.answers import fails, is_carried, listed
 from tercet.plots.results import draw_calibration, draw_scatter, draw_significance, draw_top_n
 from tercet.ranking.rank import Progress
 from tercet.report.html import Block, Report, Section, direction_section, fold_block, page, table_block
@@ -109,7 +111,7 @@ def task_table(result: StudyResult, level: MetaLevel, directions: tuple[str, ...
         secondary=secondary,
         bold=BOLD[study.layout],
     )
-    return dataclasses.replace(table, notes=(*table.notes, main.signature))
+    return dataclasses.replace(table, notes=(*table.notes, *strength(study.levels[level].measure), main.signature))
 
 
 def _counted(measure: Measure, level: MetaLevel) -> str:
@@ -141,7 +143,9 @@ def study_page(result: StudyResult, tables: Mapping[tuple[MetaLevel, str], Table
         Section(
             f"{level.capitalize()} level",
             level,
-            f"{study.levels[level].measure} with people, by direction.",
+            " ".join(
+                [f"{study.levels[level].measure} with people, by direction.", *strength(study.levels[level].measure)]
+            ),
             tuple(_table_blocks(level, tables)),
         )
         for level in result.main
@@ -151,7 +155,11 @@ def study_page(result: StudyResult, tables: Mapping[tuple[MetaLevel, str], Table
     about: list[Block] = [fold_block("Study file", study.text)]
     about += [fold_block(f"Signature, {level} level", m.signature) for level, m in result.main.items()]
     sections.append(Section("How this was made", "about", "", tuple(about)))
-    summary = tuple(overall(result, level, group) for level in result.main for group in study.groups)
+    summary = tuple(
+        said
+        for level in result.main
+        for said in (*(overall(result, level, group) for group in study.groups), *holds(result, level))
+    )
     notes = tuple(dict.fromkeys(n for m in result.main.values() for n in m.notes))
     return Report(study.title, summary, tuple(sections), next(iter(result.main.values())).signature, notes)
 
@@ -207,14 +215,45 @@ def overall(result: StudyResult, level: MetaLevel, group: str) -> str:
     if not known:
         return f"{where}: no metric has a figure for every direction."
     best = known[0]
-    said = (
-        f"{where}: {best} agrees best with people, {figure(means[best].value)} on average over {', '.join(directions)}."
-    )
+    said = f"{where}: {best} agrees best with people, {figure(means[best].value)} on average over {listed(directions)}."
     wins = {m: sum(bool(r.winner) for r in records if r.metric == m) for m in known}
-    unbeaten = [f"{m} in {n} of {len(directions)}" for m, n in wins.items() if n]
+    unbeaten = _often(wins, f" of {len(directions)}")
     if unbeaten:
-        said += f" No other metric is significantly better than {', '.join(unbeaten)}."
+        said += f" No other metric is significantly better than {unbeaten}."
     return said
+
+
+def holds(result: StudyResult, level: MetaLevel) -> list[str]:
+    """In how many directions metrics fail among the best systems, or owe their agreement to outliers, if in any."""
+    found, n = result.main[level], len(result.study.directions)
+    where = f"{_capital(level)} level"
+    failing = Counter(c.metric for c in found.curves if fails(c))
+    carried = Counter(r.metric for r in found if is_carried(r))
+    said = []
+    if failing:
+        some = len({c.direction for c in found.curves if fails(c)})
+        said.append(f"among the better half of the systems metrics fail in {some} of {n} directions: {_often(failing)}")
+    if carried:
+        some = len({r.direction for r in found if is_carried(r)})
+        said.append(f"outliers carry the agreement of metrics in {some} of {n}: {_often(carried)}")
+    return [f"{where}: {'; '.join(said)}."] if said else []
+
+
+def strength(measure: Measure) -> list[str]:
+    """What it means that only the strength of a correlation is looked at, if it is."""
+    if not getattr(measure, "abs", False):
+        return []
+    return ["Correlations are without their sign (abs), as in WMT19: a metric that is truly reversed looks as good."]
+
+
+def _often(times: Mapping[str, int], of: str = "") -> str:
+    """Metrics with the number of directions, those with most of them first.
+
+    >>> _often({"a": 1, "b": 2, "c": 0}, " of 3")
+    'b in 2 of 3 and a in 1 of 3'
+    """
+    most = sorted((m for m, count in times.items() if count), key=lambda m: -times[m])
+    return listed([f"{m} in {times[m]}{of}" for m in most]) if most else ""
 
 
 def _capital(text: str) -> str:
