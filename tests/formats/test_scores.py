@@ -149,6 +149,9 @@ def test_formats_are_told_apart(tmp_path: pathlib.Path) -> None:
         "records.csv": ("system,metric,level,segment,score\nA,bleu,corpus,,1\n", "records"),
         "quoted.csv": ('"system","metric","level","score"\n', "records"),
         "records.json": ('{\n "signature": ""}', "records"),
+        "official.txt": ("A 0.5 (1.0, 2.0)\n+++\n", "ranking"),
+        "ranked.tsv": ("system\tscore\trank_low\trank_high\tcluster\n", "ranking"),
+        "ranked.json": ('{"records": [{"system": "A", "score": 1, "rank_low": 1}]}', "ranking"),
     }
     for name, (content, expected) in files.items():
         assert detect_scores(put(tmp_path, name, content)) == expected

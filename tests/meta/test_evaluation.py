@@ -249,7 +249,18 @@ REFUSED = {
     ),
     "no metric": ({"testset": TEXTS, "judgements": judgements("en-de"), "metrics": []}, "no metric"),
     "no measure": ({"scores": [HUMAN, GOOD], "measures": []}, "no measure"),
-    "two kinds of people": ({"testset": TEXTS, "judgements": judgements("en-de"), "human": HUMAN}, "both given"),
+    "scored and not judged": (
+        {"testset": TEXTS, "judgements": judgements("en-de"), "human": HUMAN, "samples": 40},
+        "have A, B, C, D, E, F, which nobody judged",
+    ),
+    "scored on other names": (
+        {"testset": TEXTS, "human": scores("HUMAN", [1.0, 2.0]), "names": {"A": "nobody"}},
+        "not in the test set",
+    ),
+    "name of nobody in both": (
+        {"testset": TEXTS, "judgements": judgements("en-de"), "human": HUMAN, "names": {"Z": "amber"}},
+        "Z=amber names a system that is not in the judgements",
+    ),
     "lower of texts": ({"testset": TEXTS, "judgements": judgements("en-de"), "lower": ["bleu"]}, "know whether lower"),
     "metrics of scores": ({"scores": [HUMAN, GOOD], "metrics": ["bleu"]}, "need texts"),
     "another pair": ({"testset": TEXTS, "judgements": judgements("en-de"), "pair": "de-en"}, "nothing of de-en"),

@@ -141,6 +141,13 @@ def test_a_metric_in_a_published_table() -> None:
     assert table.notes[-1] == "meta|signature"
 
 
+@pytest.mark.parametrize(("name", "testset"), [("wmt14", "newstest2014"), ("wmt15", "newstest2015")])
+def test_a_published_table_says_of_which_test_set_it_is(name: str, testset: str) -> None:
+    (table,) = among_tables(evaluation(record("mine", 0.9)), name)
+    assert f"figures of {testset} and its judgements" in table.notes[0]
+    assert f"figures of what was given, which compare if that is {testset}, too" in table.notes[0]
+
+
 def test_several_directions_are_averaged_and_groups_are_apart() -> None:
     found = evaluation(*(record("mine", 0.9, direction=d) for d in ("de-en", "fi-en", "en-de")))
     into, out = among_tables(found, "wmt15")

@@ -205,3 +205,48 @@ def test_progress_is_told(tmp_path: pathlib.Path) -> None:
     heard: list[str] = []
     answer(read_study(written(tmp_path)), progress=lambda what, _: heard.append(what))
     assert "en-de, system level" in heard
+
+
+OFFICIAL = """\
+demo2025.amber.1.en-de 5.0 (1.0, 1.0)
++++
+demo2025.birch.2.en-de 3.0 (2.0, 2.0)
+demo2025.cedar.3.en-de 2.0 (3.0, 3.0)
+demo2025.delta.4.en-de 1.5 (4.0, 4.0)
+demo2025.ember.5.en-de 0.0 (5.0, 5.0)
+"""
+
+
+def test_official_scores_beside_judgements(tmp_path: pathlib.Path) -> None:
+    """Agreement is with the official scores, intervals and segments are by judgements, and so is another gold."""
+    (tmp_path / "official.txt").write_text(OFFICIAL, encoding="utf-8")
+    levels = SYSTEM + 'secondary = ["spearman"]\nsecondary_gold = "others"\n' + SEGMENT
+    both = asked(tmp_path, METRICS, direction(more='human = "official.txt"'), levels, FEW)
+    judged = asked(tmp_path, METRICS, direction(), levels, FEW)
+    human = tercet.read_scores(tmp_path / "official.txt")
+    alone = tercet.meta(testset=campaign("en-de"), human=human, metrics={"BLEU": "bleu", "chrF": "chrf"}, **SAMPLED)
+    for record, given, other in zip(both.main["system"], alone, judged.main["system"], strict=True):
+        assert record.value == given.value != other.value
+        assert (record.low, record.high) == (other.low, other.high)
+    assert "gold:HUMAN, resampled by expected-wins" in both.main["system"].signature
+    assert values(both.secondary["system"]) == {("en-de", m, "spearman"): 1.0 for m in ("BLEU", "chrF")}
+    assert both.other_gold["system"].records == judged.other_gold["system"].records
+    assert both.main["segment"].records == judged.main["segment"].records
+
+
+def test_systems_left_out_of_one_level(tmp_path: pathlib.Path) -> None:
+    some = direction(more='without = { system = ["ember"] }')
+    result = asked(tmp_path, METRICS, some, SYSTEM, SEGMENT, FEW)
+    whole = asked(tmp_path, METRICS, direction(), SYSTEM, SEGMENT, FEW)
+    assert {r.n for r in result.main["system"]} == {4}
+    assert result.main["segment"].records == whole.main["segment"].records
+    assert "without:ember" in result.main["system"].signature
+    assert "without" not in result.main["segment"].signature
+
+
+def test_signatures_say_what_metrics_are(tmp_path: pathlib.Path) -> None:
+    metrics = '[metrics]\nA = "chrf(beta=3)"\nB = { spec = "wer(language={target})", levels = ["system"] }\nter = "ter"'
+    result = asked(tmp_path, metrics, direction(), SYSTEM + 'secondary = ["spearman"]', SEGMENT, FEW)
+    assert "|metrics:A=chrf(beta=3)+B=wer(language=de)|" in result.main["system"].signature
+    assert "|metrics:A=chrf(beta=3)+B=wer(language=de)|" in result.secondary["system"].signature
+    assert "|metrics:A=chrf(beta=3)|" in result.main["segment"].signature
