@@ -297,7 +297,7 @@ WRONG: dict[str, tuple[Arguments, str]] = {
     "scores and texts": ((*RANKED, "--scores", "x"), "either a test set"),
     "scores and metrics": (("--scores", "x", "-m", "chrf"), "need texts"),
     "lower and texts": ((*RANKED, "--lower", "chrf"), "Leave out --lower"),
-    "judgements and people": ((*RANKED, "--human", "x"), "both given"),
+    "people who are not there": ((*RANKED, "--human", "x"), "no file x"),
     "nobody": ((*TEXTS,), "what people think"),
     "no file": (("-t", "no.tsv", *RANKED[2:]), "no file no.tsv"),
     "no judgements": ((*TEXTS, "-j", "no.csv"), "no file no.csv"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import io
 import itertools
 import pathlib
@@ -12,10 +13,10 @@ from typing import Any
 import pytest
 
 import tercet
-from tercet.data import MetaEvaluation, MetricAgreement
+from tercet.data import MetaEvaluation, MetricAgreement, TopCurve
 from tercet.errors import InputError
 from tercet.report import study as study_module
-from tercet.report.study import Run, overall, run, task_table
+from tercet.report.study import Run, holds, overall, run, study_page, task_table
 from tercet.study import StudyResult, read_study
 from tests.study.build import FEW, METRICS, SEGMENT, SYSTEM, direction, written
 
@@ -282,15 +283,61 @@ def test_overall_names_the_best_and_who_is_not_beaten(tmp_path: pathlib.Path) ->
         record("some", "de-en", 0.99, winner=True),
     ]
     assert overall(result_of(tmp_path, records), "system", "into-en") == (
-        "System level, into-en: a agrees best with people, .800 on average over de-en, cs-en. "
-        "No other metric is significantly better than a in 1 of 2, b in 1 of 2."
+        "System level, into-en: a agrees best with people, .800 on average over de-en and cs-en. "
+        "No other metric is significantly better than a in 1 of 2 and b in 1 of 2."
     )
+
+
+def test_long_lists_are_counted_and_the_most_frequent_come_first(tmp_path: pathlib.Path) -> None:
+    names = "abcdefgh"
+    records = [
+        record(name, pair, 0.9 - i / 100, winner=pair == "de-en" or name == "h")
+        for i, name in enumerate(names)
+        for pair in ("de-en", "cs-en")
+    ]
+    assert overall(result_of(tmp_path, records), "system", "into-en").endswith(
+        "better than h in 2 of 2, a in 1 of 2, b in 1 of 2, c in 1 of 2, d in 1 of 2 and 3 others."
+    )
+
+
+def curve(metric: str, pair: str, among_the_best: float) -> TopCurve:
+    return TopCurve(pair, "pearson", metric, (4, 5, 6, 7, 8), (among_the_best, 0.6, 0.7, 0.8, 0.9))
+
+
+def test_how_often_metrics_fail_and_are_carried(tmp_path: pathlib.Path) -> None:
+    more = {"n_without_outliers": 7}
+    records = [
+        record("a", "de-en", 0.9, without_outliers=0.7, **more),
+        record("b", "de-en", 0.9, without_outliers=0.85, **more),
+        record("a", "en-de", 0.9, without_outliers=0.89, **more),
+        record("b", "en-de", 0.9, without_outliers=NAN, **more),
+    ]
+    result = result_of(tmp_path, records)
+    assert holds(result, "system") == ["System level: outliers carry the agreement of metrics in 1 of 2: a in 1."]
+    curves = (curve("a", "de-en", 0.6), curve("b", "de-en", 0.1), curve("a", "en-de", -0.5), curve("b", "en-de", 0.3))
+    main = dataclasses.replace(result.main["system"], curves=curves)
+    (said,) = holds(dataclasses.replace(result, main={"system": main}), "system")
+    assert said == (
+        "System level: among the better half of the systems metrics fail in 2 of 2 directions: b in 2 and a in 1; "
+        "outliers carry the agreement of metrics in 1 of 2: a in 1."
+    )
+    fine = [record("a", "de-en", 0.9, without_outliers=0.88, **more)]
+    assert holds(result_of(tmp_path, fine), "system") == []
+
+
+@pytest.mark.parametrize("measure", ["pearson", "pearson(abs=true)"])
+def test_what_abs_means_is_said_where_it_is_used(measure: str, tmp_path: pathlib.Path) -> None:
+    result = result_of(tmp_path, [record("a", "de-en", 0.9, measure=measure)])
+    table = task_table(result, "system", ("de-en",))
+    section = study_page(result, {("system", "into-en"): table}).sections[0]
+    for text in (" ".join(table.notes), section.intro):
+        assert ("without their sign (abs)" in text) == ("abs" in measure)
 
 
 def test_overall_without_tests_or_figures(tmp_path: pathlib.Path) -> None:
     two = [record("a", d, -0.25) for d in ("de-en", "cs-en")]
     said = overall(result_of(tmp_path, two), "system", "into-en")
-    assert said.endswith("a agrees best with people, -.250 on average over de-en, cs-en.")
+    assert said.endswith("a agrees best with people, -.250 on average over de-en and cs-en.")
     beaten = [record("a", "de-en", 0.5, winner=False), record("a", "cs-en", 0.5, winner=False)]
     only = [*beaten, record("some", "de-en", 0.9, winner=True)]
     assert "significantly" not in overall(result_of(tmp_path, only), "system", "into-en")

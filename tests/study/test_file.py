@@ -101,7 +101,7 @@ def test_every_key(tmp_path: pathlib.Path) -> None:
 def test_what_is_not_said(tmp_path: pathlib.Path) -> None:
     study = read_study(written(tmp_path, METRICS, direction(), direction("de-en"), direction("zh-en"), SYSTEM))
     assert (study.title, study.layout, study.exclude) == ("study", "wmt15", ())
-    assert (study.samples, study.draws, study.seed, study.alpha) == (1000, 1000, 12345, 0.05)
+    assert (study.samples, study.draws, study.seed, study.alpha) == (1000, None, 12345, 0.05)
     assert study.groups == {"into-en": ("de-en", "zh-en"), "from-en": ("en-de",)}
 
 
@@ -170,7 +170,6 @@ WRONG = {
     "neither texts nor scores": (whole(directions=bare(PAIR, JUDGED)), "en-de", "testset or scores"),
     "texts and scores": (whole(directions=direction(more='scores = "x"')), "en-de", "testset or scores"),
     "no judgements": (whole(directions=bare(PAIR, TEXTS)), "en-de", "no judgements"),
-    "judgements and human": (whole(directions=direction(more='human = "x"')), "en-de", "judgements and human"),
     "lower of texts": (whole(directions=direction(more='lower = ["BLEU"]')), "en-de", "lower"),
     "testset": (whole(directions=bare(PAIR, "testset = 3", JUDGED)), "testset", "a string"),
     "judgements": (whole(directions=bare(PAIR, TEXTS, "judgements = 3")), "judgements", "a string"),
@@ -180,6 +179,8 @@ WRONG = {
     "names": (whole(directions=direction(more='names = ["a"]')), "names", "a table"),
     "names of a number": (whole(directions=direction(more="names = { a = 3 }")), "names", "a string"),
     "without": (whole(directions=direction(more="without = 3")), "without", "a list of strings"),
+    "without at a level": (whole(directions=direction(more="without = { system = 3 }")), "without system", "strings"),
+    "without at no level": (whole(directions=direction(more='without = { word = ["A"] }')), "without", "'word'"),
     "testset_format": (whole(directions=direction(more="testset_format = 3")), "testset_format", "a string"),
     "judgements_format": (whole(directions=direction(more="judgements_format = 3")), "judgements_format", "a string"),
     "scores_format": (whole(directions=direction(more="scores_format = 3")), "scores_format", "a string"),
