@@ -69,7 +69,7 @@ def test_every_format_goes_to_a_pipe_and_to_a_file(style: str, tmp_path: pathlib
 # Every option once, with what must be in the answer.
 OPTIONS: dict[str, tuple[Arguments, str]] = {
     "level": ((*RANKED, *FAST, "--level", "segment"), "kendall(variant=wmt14)"),
-    "level document": ((*SCORED, *FAST, "--level", "document", "--judged", "0.5"), "document level"),
+    "level document": ((*SCORED, *FAST, "--level", "document", "--judged", "0.5"), "Document level"),
     "measure": ((*SCORED, *FAST, "--measure", "spearman", "--measure", "accuracy"), "accuracy"),
     "gold": ((*SCORED, *FAST, "--level", "segment", "--gold", "darr(least=10)"), "gold:darr(least=10)"),
     "testset-format": ((*RANKED, *BY_WINS, "--testset-format", "tsv"), "chrf"),
@@ -81,9 +81,9 @@ OPTIONS: dict[str, tuple[Arguments, str]] = {
     "on-skip": ((*RANKED, *BY_WINS, "--on-skip", "pair"), "on_skip:pair"),
     "interval": ((*SCORED, *FAST, "--level", "segment", "--measure", "pearson", "--interval", "both"), "interval:both"),
     "unit": ((*RANKED, *BY_WINS, "--unit", "segment"), "unit:segment"),
-    "test": ((*RANKED, *BY_WINS, "--test", "judgements"), "(judgements, p < .05)"),
-    "alpha": ((*RANKED, *BY_WINS, "--alpha", "0.5"), "p < .5)"),
-    "correction": ((*RANKED, *BY_WINS, "--correction", "holm"), "(williams, holm, p < .05)"),
+    "test": ((*RANKED, *BY_WINS, "--test", "judgements"), "(judgements, p ≤ .05)"),
+    "alpha": ((*RANKED, *BY_WINS, "--alpha", "0.5"), "p ≤ .5)"),
+    "correction": ((*RANKED, *BY_WINS, "--correction", "holm"), "(williams, holm, p ≤ .05)"),
     "seed": ((*RANKED, *BY_WINS, "--seed", "7"), "seed:7"),
     "threads": ((*RANKED, *BY_WINS, "--threads", "1"), "chrf"),
     "digits": ((*RANKED, *BY_WINS, "--digits", "6", "--interval", "none"), ".9"),
