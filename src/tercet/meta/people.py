@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from tercet.data import Assessments, Judgements, MetaLevel, MetricScores, Rankings
+from tercet.data import Assessments, Judgements, MetaLevel, MetricScores, Rankings, is_reference
 from tercet.errors import InputError
 from tercet.human.pairs import OnSkip
 from tercet.meta import gold as golds
@@ -158,7 +158,7 @@ def _left_out(gold: Gold, without: Sequence[str]) -> Gold:
     """Without some systems, every one of which must be there."""
     if not without:
         return gold
-    unknown = [s for s in without if s not in gold.systems]
+    unknown = [s for s in without if s not in gold.systems and not is_reference(s)]  # these are out already
     if unknown:
         raise InputError(
             f"There is no system {', '.join(unknown)} to leave out.", hint=f"There are {', '.join(gold.systems)}."
