@@ -77,7 +77,6 @@ def of_segments(pair: str) -> Iterator[Row]:
         gold="darr",
         level="segment",
         measures="kendall(variant=darr)",
-        without=[s for s in judgements.systems if s.startswith("Human")],
         interval="none",
         test="none",
     )
