@@ -11,12 +11,15 @@ import signal
 import subprocess
 import sys
 import time
+from typing import get_args
 
 import pytest
 
 import tercet
+from tercet.cli import meta as shell
 from tercet.cli.meta import named_specs
 from tercet.errors import InputError
+from tercet.meta import evaluate, significance
 from tercet.report import FORMATS
 from tests.cli.test_cli import run
 from tests.cli.test_judgements import here
@@ -411,3 +414,10 @@ def test_an_interruption_of_run_leaves_whole_files(tmp_path: pathlib.Path) -> No
     shutil.rmtree(out / "tables", ignore_errors=True)
     path = written(tmp_path, METRICS, direction(), SYSTEM, FEW)
     assert run("run", path, "-o", out, "--no-figures")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["Test", "Interval"])
+def test_the_shell_offers_what_the_library_takes(name: str) -> None:
+    """They stand twice, as the command line starts without the library."""
+    library = significance.Test if name == "Test" else evaluate.Interval
+    assert get_args(getattr(shell, name)) == get_args(library)
