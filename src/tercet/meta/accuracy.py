@@ -119,6 +119,11 @@ class AccuracyWithTies(Measure):
         self.require(self.folds >= 2, "folds", "2 or more")
         self.require(0 < self.sample_rate <= 1, "sample_rate", "more than 0 and at most 1")
 
+    @property
+    def grouping(self) -> Grouping:
+        """As the option says."""
+        return self.group
+
     def found(self, gold: Gold, metric: Array) -> Found:
         """The share, and epsilon with the whole curve."""
         scores = gold.scores

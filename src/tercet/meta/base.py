@@ -72,9 +72,28 @@ class Measure(Spec):
         """Agreement of metrics (metrics, systems, items) in every resample, (metrics, samples)."""
         raise NotImplementedError
 
+    @property
+    def grouping(self) -> Grouping:
+        """Over all scores at once, within each item, or within each system."""
+        return "none"
+
+    @property
+    def strength(self) -> bool:
+        """Whether only the strength counts, whatever the sign."""
+        return False
+
+    @property
+    def zeros(self) -> bool:
+        """Whether a group that is not defined counts 0."""
+        return False
+
+    def with_sign(self) -> Measure:
+        """The same where the sign counts."""
+        return self
+
     def signed(self, value: float) -> float:
         """The sign by which values of a metric are multiplied: -1 where only the strength counts and r < 0."""
-        return -1.0 if getattr(self, "abs", False) and value < 0 else 1.0
+        return -1.0 if self.strength and value < 0 else 1.0
 
 
 class ScoreMeasure(Measure):
@@ -84,11 +103,6 @@ class ScoreMeasure(Measure):
     def kind(self) -> Kind:
         """What the kernels call it."""
         raise NotImplementedError
-
-    @property
-    def grouping(self) -> Grouping:
-        """Over all scores at once, within each item, or within each system."""
-        return "none"
 
     def found(self, gold: Gold, metric: Array) -> Found:
         """The coefficient, averaged over groups."""
@@ -107,7 +121,7 @@ class ScoreMeasure(Measure):
             UNITS[draws.unit],
             draws.samples,
             draws.seed,
-            zero_nans=bool(getattr(self, "zero_nans", False)),
+            zero_nans=self.zeros,
             threads=draws.threads,
         )
 

@@ -28,6 +28,20 @@ class _Grouped(ScoreMeasure):
         """As the option says."""
         return self.group
 
+    @property
+    def strength(self) -> bool:
+        """As the option says."""
+        return self.abs
+
+    @property
+    def zeros(self) -> bool:
+        """As the option says."""
+        return self.zero_nans
+
+    def with_sign(self) -> Measure:
+        """The same without `abs`."""
+        return dataclasses.replace(self, abs=False)
+
     def found(self, gold: Gold, metric: Array) -> Found:
         """The coefficient, averaged over groups."""
         found = correlation(self.kind, gold.scores, metric, self.group, zero_nans=self.zero_nans)

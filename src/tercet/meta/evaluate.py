@@ -118,8 +118,8 @@ def _reversed(
     measure: Measure, machines: Machines, gold: Gold, names: tuple[str, ...], values: Array
 ) -> tuple[str, ...]:
     """A note on metrics that run against people: turned around by `abs`, or perhaps scores to be read with `lower`."""
-    if getattr(measure, "abs", False):
-        plain = dataclasses.replace(measure, abs=False)  # type: ignore[type-var]
+    if measure.strength:
+        plain = measure.with_sign()
         against = [n for n, v in zip(names, values, strict=True) if plain.found(gold, v).value < 0]
         return (f"Metrics that run against people, turned around by abs: {', '.join(against)}.",) if against else ()
     if isinstance(machines, Computed) or measure.takes == "pairs":
@@ -141,7 +141,7 @@ def require_level(measure: Measure, level: MetaLevel) -> None:
             f"{measure} compares systems on segments, not at the {level} level.",
             hint="Use --level segment, or another measure.",
         )
-    if level == "system" and not measure.looks_at and getattr(measure, "group", "none") != "none":
+    if level == "system" and not measure.looks_at and measure.grouping != "none":
         raise InputError(
             f"{measure} groups scores, and there is one score a system.", hint="Leave out the group, or use segments."
         )
@@ -157,7 +157,7 @@ def _intervals(
     if drawn == "none" or drawn == "auto":
         return None, [(None, None)] * len(found)
     if drawn == "fisher":
-        if measure.name not in ("pearson", "spearman") or getattr(measure, "group", "none") != "none":
+        if measure.name not in ("pearson", "spearman") or measure.grouping != "none":
             raise InputError(
                 f"Fisher's interval does not fit {measure}.",
                 hint="It is for pearson and spearman without groups; use another --interval.",
@@ -226,9 +226,9 @@ def _without_outliers(measure: Measure, level: MetaLevel, gold: Gold, values: Ar
         return None
     out = mad_outliers(gold.scores[:, 0]).mask
     kept = chosen_systems(gold, np.flatnonzero(~out).tolist())
-    if not getattr(measure, "abs", False):
+    if not measure.strength:
         return [measure.found(kept, v[~out]) for v in values]
-    plain = dataclasses.replace(measure, abs=False)  # type: ignore[type-var]
+    plain = measure.with_sign()
     found = []
     for v in values:  # turned around by the sign of the whole, so that a change of sign shows
         rest = plain.found(kept, v[~out])
@@ -265,7 +265,7 @@ def _hybrids(people: People, machines: Machines, level: MetaLevel, how: How) -> 
 def _over_hybrids(measure: Measure, human: Array, metrics: Array) -> list[float]:
     """r of each metric over the hybrids."""
     found: list[float] = correlations("pearson", human[None], metrics)[0].tolist()
-    return [abs(r) for r in found] if getattr(measure, "abs", False) else found
+    return [abs(r) for r in found] if measure.strength else found
 
 
 def curves(people: People, machines: Machines, *, absolute: bool = False) -> tuple[TopCurve, ...]:

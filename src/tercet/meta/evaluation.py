@@ -243,7 +243,7 @@ def summed_up(
     for people, machines in sides:
         parts += [evaluate(people, machines, level, measure, how) for measure in measures]
     systems = level == "system"
-    strength = any(getattr(measure, "abs", False) for measure in measures)
+    strength = any(measure.strength for measure in measures)
 
     def _points(people: People, machines: Machines) -> tuple[Scatter, ...]:
         return scatters(people, machines, how, intervals=score_intervals)

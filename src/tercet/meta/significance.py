@@ -119,7 +119,7 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Testing) -> Arra
     if not isinstance(measure, ScoreMeasure) or not _permutes(measure):
         other = "judgements" if measure.takes == "pairs" or isinstance(measure, Accuracy) else "boot-item"
         raise InputError(f"The test {name} does not fit {measure}.", hint=f"Use --test {other}.")
-    zeros = bool(getattr(measure, "zero_nans", False))
+    zeros = measure.zeros
     oriented = values * np.array([measure.signed(v) for v in _plain(measure, compared)])[:, None, None]
     if kind == "perm":
         return permutation_tests(
@@ -172,9 +172,9 @@ _DRAWN: Mapping[str, Unit] = {
 
 def _plain(measure: Measure, compared: Compared) -> list[float]:
     """Values before `abs`, whose signs say how metrics are turned."""
-    if not getattr(measure, "abs", False):
+    if not measure.strength:
         return [found.value for found in compared.found]
-    whole = dataclasses.replace(measure, abs=False)  # type: ignore[type-var]
+    whole = measure.with_sign()
     return [whole.found(compared.gold, v).value for v in compared.values]
 
 

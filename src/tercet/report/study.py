@@ -241,7 +241,7 @@ def holds(result: StudyResult, level: MetaLevel) -> list[str]:
 
 def strength(measure: Measure) -> list[str]:
     """What it means that only the strength of a correlation is looked at, if it is."""
-    if not getattr(measure, "abs", False):
+    if not measure.strength:
         return []
     return ["Correlations are without their sign (abs), as in WMT19: a metric that is truly reversed looks as good."]
 
