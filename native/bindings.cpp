@@ -24,6 +24,12 @@ using namespace tercet;
 
 void define_hybrids(nb::module_& m);  // bindings_hybrids.cpp
 void define_meta(nb::module_& m);     // bindings_meta.cpp
+void define_scripts(nb::module_& m);  // bindings_scripts.cpp
+void define_stemmers(nb::module_& m);  // bindings_stemmers.cpp
+void define_terp(nb::module_& m);     // bindings_terp.cpp
+void define_tuning(nb::module_& m);   // bindings_tuning.cpp
+void define_meteor(nb::module_& m);   // bindings_meteor.cpp
+void define_meteor_tables(nb::module_& m);  // bindings_meteor_tables.cpp
 
 namespace {
 
@@ -540,4 +546,10 @@ NB_MODULE(_native, m) {
     define_counts(m);
     define_hybrids(m);
     define_meta(m);
+    define_scripts(m);
+    define_stemmers(m);
+    define_terp(m);
+    define_tuning(m);
+    define_meteor_tables(m);  // before what takes a table
+    define_meteor(m);
 }

@@ -141,6 +141,22 @@ private:
     int32_t* ref_error_;
 };
 
+// Writes the steps themselves, for an explanation.
+class StepWriter {
+public:
+    explicit StepWriter(EditScript& script) : steps_(script.steps) {}
+    void pair(int32_t& i, int32_t& j, bool) { steps_.push_back({--i, --j}); }
+    void drop_hyp_word(int32_t& i) { steps_.push_back({--i, -1}); }
+    void add_ref_word(int32_t, int32_t& j) { steps_.push_back({-1, --j}); }
+    void finish(int32_t i, int32_t j) {
+        while (i > 0) drop_hyp_word(i);
+        while (j > 0) add_ref_word(i, j);
+    }
+
+private:
+    std::vector<EditScript::Step>& steps_;
+};
+
 // One matrix row from the one above. The vertical difference at the left edge is always +1.
 inline void next_row(BitRow& row, uint64_t match) {
     const uint64_t same = (((match & row.plus) + row.plus) ^ row.plus) | match | row.minus;
@@ -184,8 +200,8 @@ public:
         return last_cell(state);
     }
 
-    void trace() const {
-        AlignmentWriter writer(ws_, hyp_size_, ref_size_);
+    template <class Writer>
+    void trace(Writer writer) const {
         int32_t i = hyp_size_, j = ref_size_;
         while (i > 0 && j > 0) {
             const uint64_t column = uint64_t{1} << (j - 1);
@@ -339,8 +355,8 @@ public:
         return last_cell(state, anchor);
     }
 
-    void trace() const {
-        AlignmentWriter writer(ws_, hyp_size_, ref_size_);
+    template <class Writer>
+    void trace(Writer writer) const {
         int32_t i = hyp_size_, j = ref_size_;
         while (i > 0 && j > 0) {
             const Band above = ws_.bands[i - 1];
@@ -457,8 +473,8 @@ public:
         return above[ref_size_ - ws_.bands[hyp_size_].low];
     }
 
-    void trace() const {
-        AlignmentWriter writer(ws_, hyp_size_, ref_size_);
+    template <class Writer>
+    void trace(Writer writer) const {
         int32_t i = hyp_size_, j = ref_size_;
         while (i > 0 && j > 0) {
             const int32_t cost = cell(i, j);
@@ -581,15 +597,17 @@ Shift best_shift(const Matrix& matrix, const TerWorkspace& ws, int32_t distance,
     return best;
 }
 
-// `bag_distance`: no order of the hypothesis words has a smaller distance. `harmless`: see Beam.
+// `bag_distance`: no order of the hypothesis words has a smaller distance. `harmless`: see Beam. What is done goes
+// into the script, if there is one.
 template <class Matrix>
 int64_t greedy_edits(Matrix& matrix, Words ref, TerWorkspace& ws, int32_t distance, int32_t bag_distance,
-                     int64_t harmless) {
+                     int64_t harmless, EditScript* script) {
     const auto hyp_size = static_cast<int32_t>(ws.hyp.size());
+    const auto ref_size = static_cast<int32_t>(ref.size());
     int64_t shifts = 0;
     int32_t checked = 0;
     while (distance > bag_distance) {
-        matrix.trace();
+        matrix.trace(AlignmentWriter(ws, hyp_size, ref_size));
         if (!collect_candidates(matrix, ref, ws, checked)) break;
         // Taking a block out and putting it back are two edits a word, unless the beam inflates the distance.
         const int32_t gain_per_word = distance <= harmless ? 2 : distance;
@@ -600,7 +618,13 @@ int64_t greedy_edits(Matrix& matrix, Words ref, TerWorkspace& ws, int32_t distan
         std::rotate(hyp + exchange.first, hyp + exchange.mid, hyp + exchange.last);
         distance = matrix.refill(exchange.first);
         ++shifts;
+        if (script != nullptr) {
+            const bool left = exchange.mid == best.start;
+            const int32_t place = left ? exchange.first : exchange.first + exchange.last - exchange.mid;
+            script->shifts.push_back({best.start, best.length, place});
+        }
     }
+    if (script != nullptr) matrix.trace(StepWriter(*script));
     return shifts + distance;
 }
 
@@ -611,10 +635,13 @@ int32_t count_common_words(Words hyp, Words ref, std::vector<int32_t>& counts) {
     return common;
 }
 
-}  // namespace
-
-int64_t ter_edits(std::span<const int32_t> hyp, std::span<const int32_t> ref, TerWorkspace& ws) {
-    if (hyp.empty() || ref.empty()) return static_cast<int64_t>(hyp.size() + ref.size());
+int64_t search(Words hyp, Words ref, TerWorkspace& ws, EditScript* script) {
+    if (hyp.empty() || ref.empty()) {
+        if (script != nullptr) {
+            StepWriter(*script).finish(static_cast<int32_t>(hyp.size()), static_cast<int32_t>(ref.size()));
+        }
+        return static_cast<int64_t>(hyp.size() + ref.size());
+    }
     const auto hyp_size = static_cast<int32_t>(hyp.size());
     const auto ref_size = static_cast<int32_t>(ref.size());
     const int32_t last_word = std::max(*std::max_element(hyp.begin(), hyp.end()),
@@ -632,14 +659,27 @@ int64_t ter_edits(std::span<const int32_t> hyp, std::span<const int32_t> ref, Te
     if (ref_size <= ShortMatrix::max_ref_size) {
         ShortMatrix matrix(ws, ref);
         const int32_t distance = matrix.refill(0);
-        if (distance <= harmless) return greedy_edits(matrix, ref, ws, distance, bag_distance, harmless);
+        if (distance <= harmless) return greedy_edits(matrix, ref, ws, distance, bag_distance, harmless, script);
     }
     if (beam.is_wide()) {
         WideMatrix matrix(ws, ref, beam);
-        return greedy_edits(matrix, ref, ws, matrix.refill(0), bag_distance, harmless);
+        return greedy_edits(matrix, ref, ws, matrix.refill(0), bag_distance, harmless, script);
     }
     BandMatrix matrix(ws, ref, beam);
-    return greedy_edits(matrix, ref, ws, matrix.refill(0), bag_distance, harmless);
+    return greedy_edits(matrix, ref, ws, matrix.refill(0), bag_distance, harmless, script);
+}
+
+}  // namespace
+
+int64_t ter_edits(std::span<const int32_t> hyp, std::span<const int32_t> ref, TerWorkspace& ws) {
+    return search(hyp, ref, ws, nullptr);
+}
+
+EditScript ter_script(std::span<const int32_t> hyp, std::span<const int32_t> ref) {
+    TerWorkspace ws;
+    EditScript script;
+    search(hyp, ref, ws, &script);
+    return script;
 }
 
 }  // namespace tercet

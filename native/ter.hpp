@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "script.hpp"
+
 namespace tercet {
 
 // Scratch memory of ter_edits: it grows to the largest pair seen and is then reused. One per thread.
@@ -42,5 +44,8 @@ struct TerWorkspace {
 // Number of edits (shifts included) that turn `hyp` into `ref`. Ids are small non-negative numbers, equal
 // for equal words: memory grows with the largest id.
 int64_t ter_edits(std::span<const int32_t> hyp, std::span<const int32_t> ref, TerWorkspace& workspace);
+
+// The same, with what was done: shifts of hypothesis words and the edits that are left, one step an edit or match.
+EditScript ter_script(std::span<const int32_t> hyp, std::span<const int32_t> ref);
 
 }  // namespace tercet

@@ -162,28 +162,32 @@ public:
         return cells[fixed_size_ - now.first];
     }
 
-    // The preference on equal cost is diagonal, step along the words, step along the fixed words.
+    // The alignment that the search for shifts needs.
     void trace() const {
         int32_t* word_error = ws_.next_word_error.data();
         int32_t* fixed_error = ws_.next_fixed_error.data();
+        word_error[size_] = fixed_error[fixed_size_] = infinite;
+        walk_back([&](int32_t i, int32_t j, bool word, bool fixed, bool match) {
+            if (word) word_error[j] = match ? word_error[j + 1] : j;
+            if (fixed) fixed_error[i] = match ? fixed_error[i + 1] : i;
+            if (fixed) ws_.align[i] = j;
+        });
+    }
+
+    // Visits the steps of the best path from its end: which words they use, and whether these match. The preference
+    // on equal cost is diagonal, step along the words, step along the fixed words.
+    template <class Visit>
+    void walk_back(const Visit& visit) const {
         int32_t i = fixed_size_, j = size_;
-        word_error[j] = fixed_error[i] = infinite;
         while (i > 0 || j > 0) {
             const int32_t cost = cell(i, j);
             const bool match = i > 0 && j > 0 && fixed_[i - 1] == ws_.words[j - 1];
             if (i > 0 && j > 0 && cell(i - 1, j - 1) + !match == cost) {
-                --i;
-                --j;
-                word_error[j] = match ? word_error[j + 1] : j;
-                fixed_error[i] = match ? fixed_error[i + 1] : i;
-                ws_.align[i] = j;
+                visit(--i, --j, true, true, match);
             } else if (j > 0 && cell(i, j - 1) + 1 == cost) {
-                --j;
-                word_error[j] = j;
+                visit(i, --j, true, false, false);
             } else {
-                --i;
-                fixed_error[i] = i;
-                ws_.align[i] = j;
+                visit(--i, j, false, true, false);
             }
         }
     }
@@ -285,7 +289,7 @@ void collect_candidates(TercppWorkspace& ws, Words fixed) {
 // Finds the shift of this round, if any. Moses accepts a first shift whose gain only pays for its own cost of
 // one, later ones only with more gain than the first: both come down to a smaller distance than so far.
 bool find_shift(const TercppWorkspace& ws, const BeamMatrix& matrix, const QuickDistance& quick,
-                int32_t distance, int32_t bag_distance, Exchange& found) {
+                int32_t distance, int32_t bag_distance, Exchange& found, EditScript::Shift& shift) {
     const auto size = static_cast<int32_t>(ws.words.size());
     int32_t best = distance;
     for (int32_t length = max_shift_words; length > 0; --length) {
@@ -301,6 +305,8 @@ bool find_shift(const TercppWorkspace& ws, const BeamMatrix& matrix, const Quick
             if (now < best) {
                 best = now;
                 found = exchange;
+                const bool left = exchange.mid == start;
+                shift = {start, length, left ? exchange.first : exchange.first + exchange.last - exchange.mid};
             }
         }
     }
@@ -314,12 +320,13 @@ int32_t count_common_words(Words words, Words fixed, std::vector<int32_t>& count
     return common;
 }
 
-}  // namespace
-
-int64_t tercpp_edits(std::span<const int32_t> ref_to_shift, std::span<const int32_t> hyp_fixed,
-                     TercppWorkspace& ws) {
-    const Words fixed = hyp_fixed;
+// What is done goes into the script, if there is one.
+int64_t search(Words ref_to_shift, Words fixed, TercppWorkspace& ws, EditScript* script) {
     if (ref_to_shift.empty() || fixed.empty()) {
+        if (script != nullptr) {
+            for (auto j = static_cast<int32_t>(ref_to_shift.size()); j-- > 0;) script->steps.push_back({j, -1});
+            for (auto i = static_cast<int32_t>(fixed.size()); i-- > 0;) script->steps.push_back({-1, i});
+        }
         return static_cast<int64_t>(ref_to_shift.size() + fixed.size());
     }
     const int32_t last_word = std::max(*std::max_element(ref_to_shift.begin(), ref_to_shift.end()),
@@ -340,13 +347,34 @@ int64_t tercpp_edits(std::span<const int32_t> ref_to_shift, std::span<const int3
         matrix.trace();
         collect_candidates(ws, fixed);
         Exchange exchange{};
-        if (!find_shift(ws, matrix, quick, distance, bag_distance, exchange)) break;
+        EditScript::Shift shift{};
+        if (!find_shift(ws, matrix, quick, distance, bag_distance, exchange, shift)) break;
+        if (script != nullptr) script->shifts.push_back(shift);
         std::rotate(ws.words.begin() + exchange.first, ws.words.begin() + exchange.mid,
                     ws.words.begin() + exchange.last);
         distance = matrix.refill(exchange.first);
         ++shifts;
     }
+    if (script != nullptr) {
+        matrix.walk_back([script](int32_t i, int32_t j, bool word, bool fixed_word, bool) {
+            script->steps.push_back({word ? j : -1, fixed_word ? i : -1});
+        });
+    }
     return shifts + distance;
+}
+
+}  // namespace
+
+int64_t tercpp_edits(std::span<const int32_t> ref_to_shift, std::span<const int32_t> hyp_fixed,
+                     TercppWorkspace& ws) {
+    return search(ref_to_shift, hyp_fixed, ws, nullptr);
+}
+
+EditScript tercpp_script(std::span<const int32_t> ref_to_shift, std::span<const int32_t> hyp_fixed) {
+    TercppWorkspace ws;
+    EditScript script;
+    search(ref_to_shift, hyp_fixed, ws, &script);
+    return script;
 }
 
 }  // namespace tercet

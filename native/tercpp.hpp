@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "script.hpp"
+
 namespace tercet {
 
 // Scratch memory of tercpp_edits: it grows to the largest pair seen and is then reused. One per thread.
@@ -39,5 +41,8 @@ struct TercppWorkspace {
 // the same, the answer is the length of the other one.
 int64_t tercpp_edits(std::span<const int32_t> ref_to_shift, std::span<const int32_t> hyp_fixed,
                      TercppWorkspace& workspace);
+
+// The same, with what was done: shifts of reference words and the edits that are left, one step an edit or match.
+EditScript tercpp_script(std::span<const int32_t> ref_to_shift, std::span<const int32_t> hyp_fixed);
 
 }  // namespace tercet

@@ -41,6 +41,10 @@ def tokenize_moses(
     prefixes: dict[str, int],
     threads: int,
 ) -> _Tokens: ...
+def tokenize_meteor(
+    lines: _Lines, normalize: str, apostrophe: str, prefixes: dict[str, int], threads: int
+) -> _Tokens: ...
+def stem(words: _Lines, language: str, threads: int) -> _Lines: ...
 def bleu(hyps: _Tokens, refs: _Tokens, groups: _Ints, order: int, reference_length: str, threads: int) -> _Floats: ...
 def chrf(
     hyps: _Lines,
@@ -64,6 +68,8 @@ def edits(hyps: _Tokens, refs: _Tokens, groups: _Ints, jumps: bool, best: bool, 
 def per(hyps: _Tokens, refs: _Tokens, groups: _Ints, threads: int) -> _Floats: ...
 def ter(hyps: _Tokens, refs: _Tokens, groups: _Ints, threads: int) -> _Floats: ...
 def moses_ter(hyps: _Tokens, refs: _Tokens, groups: _Ints, threads: int) -> _Floats: ...
+def ter_script(shifted: NDArray[np.int32], fixed: NDArray[np.int32]) -> tuple[_Ints, _Ints]: ...
+def moses_ter_script(shifted: NDArray[np.int32], fixed: NDArray[np.int32]) -> tuple[_Ints, _Ints]: ...
 def sampled_sums(indices: _Ints, rows: _Floats, threads: int) -> _Floats: ...
 def masked_sums(mask: _Bytes, rows: _Floats, threads: int) -> _Floats: ...
 def sampled_counts(
@@ -163,5 +169,77 @@ def bootstrap_agreements(
     samples: int,
     first_sample: int,
     seed: int,
+    threads: int,
+) -> _Floats: ...
+def harmonic_grid(
+    inverse_precision: _Floats,
+    inverse_recall: _Floats,
+    penalties: _Floats,
+    left: _Ints,
+    right: _Ints,
+    up: _Ints,
+    down: _Ints,
+    starts: _Ints,
+    alphas: _Floats,
+    gammas: _Floats,
+    threads: int,
+) -> _Ints: ...
+
+class ParaphraseTable:
+    def __init__(self, block: _Bytes) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def source(self) -> bytes: ...
+    def matches(self, hyps: _Tokens, refs: _Tokens, groups: _Ints, threads: int) -> tuple[_Ints, NDArray[np.int32]]: ...
+
+class ParaphraseBuilder:
+    def __init__(self, most_bytes: int) -> None: ...
+    def add(self, text: bytes) -> None: ...
+    def finish(self, source: bytes) -> _Bytes: ...
+
+class MeteorWords:
+    def __init__(
+        self,
+        words: _Lines,
+        function: _Bytes,
+        characters: bool,
+        stems: _Lines | None,
+        synsets: tuple[_Ints, NDArray[np.int32]] | None,
+        table: ParaphraseTable | None,
+    ) -> None: ...
+
+_Words = tuple[NDArray[np.int32], _Ints]
+_Given = tuple[_Ints, NDArray[np.int32]]
+
+def number_words(hyps: _Tokens, refs: _Tokens) -> tuple[NDArray[np.int32], NDArray[np.int32], _Lines]: ...
+def meteor(
+    hyps: _Words,
+    refs: _Words,
+    groups: _Ints,
+    words: MeteorWords,
+    stages: list[str],
+    given: _Given | None,
+    equal_credit: bool,
+    slots: int,
+    threads: int,
+) -> _Floats: ...
+def meteor_alignments(
+    hyps: _Words,
+    refs: _Words,
+    groups: _Ints,
+    words: MeteorWords,
+    stages: list[str],
+    given: _Given | None,
+    equal_credit: bool,
+) -> _Given: ...
+def terp(
+    hyps: _Words,
+    refs: _Words,
+    groups: _Ints,
+    n_words: int,
+    stems: _Lines | None,
+    synsets: tuple[_Ints, NDArray[np.int32]] | None,
+    phrases: _Given | None,
+    costs: list[float],
     threads: int,
 ) -> _Floats: ...

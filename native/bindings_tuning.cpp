@@ -1,0 +1,59 @@
+// Grids of parameters for Python; see bindings.cpp.
+#include <cmath>
+
+#include "bindings.hpp"
+#include "tuning.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tercet;
+using namespace tercet::binding;
+
+namespace {
+
+void require_within(const In<int64_t, 1>& cells, int64_t count) {
+    for (size_t i = 0; i < cells.shape(0); ++i)
+        require(cells.data()[i] >= 0 && cells.data()[i] < count, "a comparison refers to a cell that is not there");
+}
+
+void require_rising(const In<int64_t, 1>& starts, size_t end) {
+    constexpr auto what = "starts must rise from 0 to the number of comparisons";
+    require(starts.shape(0) >= 1 && starts.data()[0] == 0, what);
+    for (size_t i = 1; i < starts.shape(0); ++i) require(starts.data()[i] >= starts.data()[i - 1], what);
+    require(static_cast<size_t>(starts.data()[starts.shape(0) - 1]) == end, what);
+}
+
+}  // namespace
+
+void define_tuning(nb::module_& m) {
+    m.def(
+        "harmonic_grid",
+        [](const In<double, 1>& inverse_precision, const In<double, 1>& inverse_recall,
+           const In<double, 2>& penalties, const In<int64_t, 1>& left, const In<int64_t, 1>& right,
+           const In<int64_t, 1>& up, const In<int64_t, 1>& down, const In<int64_t, 1>& starts,
+           const In<double, 1>& alphas, const In<double, 1>& gammas, int threads) {
+            const auto count = static_cast<int64_t>(inverse_precision.shape(0));
+            require(inverse_recall.shape(0) == inverse_precision.shape(0) &&
+                        penalties.shape(1) == inverse_precision.shape(0),
+                    "cells must have precision, recall and penalties");
+            require(right.shape(0) == left.shape(0) && up.shape(0) == left.shape(0) && down.shape(0) == left.shape(0),
+                    "comparisons must have two cells and two counts");
+            require_within(left, count);
+            require_within(right, count);
+            require_rising(starts, left.shape(0));
+            for (size_t i = 1; i < gammas.shape(0); ++i)
+                require(gammas.data()[i] > gammas.data()[i - 1], "gammas must rise");
+            const auto groups = static_cast<int64_t>(starts.shape(0)) - 1;
+            const Grid grid{static_cast<int64_t>(penalties.shape(0)), alphas.data(),
+                            static_cast<int64_t>(alphas.shape(0)), gammas.data(),
+                            static_cast<int64_t>(gammas.shape(0))};
+            auto out = zeros<int64_t>(grid.betas, grid.n_alphas, grid.n_gammas, groups);
+            nb::gil_scoped_release nothing_of_python;
+            harmonic_grid({inverse_precision.data(), inverse_recall.data(), penalties.data(), count},
+                          {left.data(), right.data(), up.data(), down.data(), starts.data(), groups}, grid, threads,
+                          out.data());
+            return out;
+        },
+        "inverse_precision"_a, "inverse_recall"_a, "penalties"_a, "left"_a, "right"_a, "up"_a, "down"_a, "starts"_a,
+        "alphas"_a, "gammas"_a, "threads"_a);
+}
