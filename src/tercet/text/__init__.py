@@ -21,6 +21,7 @@ TOKENIZERS: Registry[Tokenizer] = Registry(
         "tercom": "tercet.text.sacrebleu:Tercom",
         "mteval": "tercet.text.mteval:Mteval",
         "moses": "tercet.text.moses:Moses",
+        "meteor": "tercet.text.meteor:Meteor",
         "ja-mecab": "tercet.text.mecab:JapaneseMecab",
         "ko-mecab": "tercet.text.mecab:KoreanMecab",
     },
