@@ -4,6 +4,7 @@
     score(stats)      (..., k) -> (...)     vectorised over leading axes
 
 Corpus is `score(S.sum(0))`, segments `score(S)`, documents `score` of group sums, bootstrap `score(W @ S)`.
+`explain` says why one segment scores as it does; a metric adds to it by `details`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tercet.data.explanation import Explanation
 from tercet.data.statistics import Array, total
 from tercet.data.testset import Batch, References, Texts
 from tercet.errors import InputError
@@ -68,6 +70,42 @@ class Metric(Spec):
     def score(self, stats: Array) -> Array:
         """Statistics, or sums of them, to scores."""
         raise NotImplementedError
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """What the numbers of a row are called, one name each; () where nobody has named them."""
+        return ()
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """The explanation of one segment with all that the metric can tell of it; `row` are its statistics."""
+        return plain
+
+    def explain(
+        self,
+        hypothesis: str,
+        references: str | Sequence[str | None] | None = None,
+        source: str | None = None,
+        *,
+        learnt: Any = None,
+    ) -> Explanation:
+        """Why one segment scores as it does. `learnt` is what `learn` took from a whole test set.
+
+        The score is that of `segments`, to the last bit.
+        """
+        refs, sources = None if references is None else [references], None if source is None else [source]
+        batch = self.batch([hypothesis], refs, sources, threads=1)
+        if learnt is not None:
+            batch = dataclasses.replace(batch, learnt=learnt)
+        rows = self.statistics(batch)
+        values = rows[0].tolist()
+        names = self.statistic_names() or tuple(f"statistic {i}" for i in range(1, len(values) + 1))
+        plain = Explanation(
+            metric=str(self),
+            score=float(self.score(rows)[0]),
+            statistics=tuple(zip(names, values, strict=True)),
+            digits=self.digits,
+            higher_is_better=self.higher_is_better,
+        )
+        return self.details(plain, batch, rows[0])
 
     def batch(
         self,
@@ -122,6 +160,10 @@ class MeanMetric(Metric):
         """[value, 1]"""
         values = self.values(batch)
         return np.stack([values, np.ones_like(values)], axis=-1)
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """The value, and the one segment that has it."""
+        return "value", "segments"
 
     def score(self, stats: Array) -> Array:
         """The mean."""

@@ -56,6 +56,10 @@ class Spec:
         """Every option with its value, defaults included."""
         return {name: getattr(self, name) for name in options(type(self))}
 
+    def effective(self, option: str) -> Any:
+        """What an option amounts to. A spec whose default depends on other options says here what None stands for."""
+        return getattr(self, option)
+
     def require(self, fine: bool, option: str, allowed: str) -> None:
         """Refuse an option's value in the words that all specs use."""
         if not fine:
@@ -68,10 +72,23 @@ class Spec:
 V = TypeVar("V")
 
 
-def option(default: V, doc: str) -> V:
-    """A field of a spec: its default, and the sentence that help and documentation show."""
-    field: V = dataclasses.field(default=default, metadata={"doc": doc})
+Range = tuple[float, float, float]  # low, high, step
+
+
+def option(default: V, doc: str, *, tunable: Range | None = None) -> V:
+    """A field of a spec: its default, and the sentence that help and documentation show.
+
+    `tunable` is the range and the step in which `tune` may look for a better value; of a tuple, for each of its
+    numbers. The statistics of a metric must not depend on such an option.
+    """
+    field: V = dataclasses.field(default=default, metadata={"doc": doc, "tunable": tunable})
     return field
+
+
+def tunable(owner: type) -> dict[str, Range]:
+    """The options that may be tuned, each with its range and step."""
+    found = {f.name: f.metadata.get("tunable") for f in dataclasses.fields(owner) if f.init}
+    return {name: wide for name, wide in found.items() if wide is not None}
 
 
 def option_docs(owner: type) -> dict[str, str]:

@@ -16,9 +16,13 @@ METRICS: Registry[Metric] = Registry(
         "chrf-original": "tercet.metrics.chrf_original:ChrfOriginal",
         "ter": "tercet.metrics.ter:Ter",
         "moses-ter": "tercet.metrics.moses_ter:MosesTer",
+        "terp": "tercet.metrics.terp:Terp",
         "wer": "tercet.metrics.wer:Wer",
         "cder": "tercet.metrics.wer:Cder",
         "per": "tercet.metrics.per:Per",
+        "meteor": "tercet.metrics.meteor.metric:Meteor",
+        "meteor-lecture": "tercet.metrics.meteor.lecture:MeteorLecture",
+        "meteor++": "tercet.metrics.meteor.plus:MeteorPlus",
     },
     aliases={
         "chrf1": "chrf(beta=1)",
@@ -26,6 +30,7 @@ METRICS: Registry[Metric] = Registry(
         "chrf3": "chrf(beta=3)",
         "chrf+": "chrf(word_order=1)",
         "chrf++": "chrf(word_order=2)",
+        "meteor-2005": "meteor-lecture(fragmentation=chunks)",
     },
 )
 

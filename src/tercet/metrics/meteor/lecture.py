@@ -1,0 +1,80 @@
+"""METEOR as a lecture teaches it (Lavie 2013), and as it began (Banerjee and Lavie 2005)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Literal
+
+import numpy as np
+
+from tercet.data import Array
+from tercet.metric import Card
+from tercet.metrics.meteor.matching import Knowledge
+from tercet.metrics.meteor.metric import MeteorMetric, Normalize
+from tercet.metrics.meteor.parameters import STEMMERS, Module, Parameters
+from tercet.spec import option
+
+
+@dataclasses.dataclass(frozen=True)
+class MeteorLecture(MeteorMetric):
+    """METEOR with words that all count alike. Statistics are those of `meteor`, without function words."""
+
+    normalize: Normalize = option(
+        "lower", "none, lower: lower-case, full: tokenise and lower-case, nopunct: without punctuation too"
+    )
+    alpha: float = option(0.9, "weight of recall", tunable=(0.0, 1.0, 0.05))
+    beta: float = option(3.0, "exponent of the penalty", tunable=(0.0, 5.0, 0.25))
+    gamma: float = option(0.5, "weight of the penalty", tunable=(0.0, 1.0, 0.05))
+    fragmentation: Literal["gaps", "chunks"] = option(
+        "gaps", "gaps: (chunks - 1) / (matches - 1), as in the lecture; chunks: chunks / matches, as in 2005"
+    )
+
+    name = "meteor-lecture"
+    card = Card(
+        title="METEOR of the lecture",
+        definition=(
+            "Words are aligned with those of the reference, as many as can be, in as few chunks as can be. "
+            "`Fmean = P * R / (alpha * P + (1 - alpha) * R)`, and the score is `Fmean * (1 - gamma * frag ** beta)`, "
+            "where `frag = (chunks - 1) / (matches - 1)`. All matches and all words weigh the same. Of several "
+            "references the best counts."
+        ),
+        paper="Lavie 2013, *Automated metrics for MT evaluation* (lecture); Banerjee and Lavie 2005, *METEOR: an "
+        "automatic metric for MT evaluation with improved correlation with human judgments*",
+        scale="0 to 1",
+        reference="the formula and the example of the lecture",
+        differences=(
+            "The alignment is searched for as METEOR 1.5 does, with a beam of 40, but with full credit for every "
+            "stage; the program of 2005 went stage by stage and counted crossing links.",
+            "A system's score is the formula over the sums of its segments, as in METEOR 1.5.",
+        ),
+        exact=False,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, most in (("alpha", 1.0), ("beta", 100.0), ("gamma", 1.0)):
+            self.require(0 <= getattr(self, name) <= most, name, f"from 0 to {most:g}")
+
+    @property
+    def stages(self) -> tuple[Module, ...]:
+        """The stages in the order in which they run: no paraphrases unless asked for."""
+        if self.modules:
+            return self.modules
+        if self.language == "en":
+            return "exact", "stem", "synonym"
+        return ("exact", "stem") if self.language in STEMMERS else ("exact",)
+
+    def weighting(self) -> Parameters:
+        """Three parameters; every word weighs one."""
+        return Parameters(self.alpha, self.beta, self.gamma, 1.0, (1.0,) * len(self.stages))
+
+    def knowledge(self) -> Knowledge:
+        """What the stages know of the language."""
+        return dataclasses.replace(super().knowledge(), equal_credit=True)
+
+    def broken(self, stats: Array) -> Array:
+        """Gaps between chunks, or chunks, a match."""
+        chunks, matches = stats[..., -3], (stats[..., -2] + stats[..., -1]) / 2
+        if self.fragmentation == "chunks":
+            return chunks / matches
+        return np.where((matches > 1) & (chunks > 1), (chunks - 1) / (matches - 1), 0.0)
