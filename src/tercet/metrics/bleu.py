@@ -9,8 +9,12 @@ import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation, Factor
 from tercet.metric import Card, Metric
+from tercet.metrics import explained
+from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.spec import option
+from tercet.text.base import Tokens
 
 _TOKENIZER_OF = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 _SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0}
@@ -61,44 +65,86 @@ class Bleu(Metric):
 
     def statistics(self, batch: Batch) -> Array:
         """Matches and totals of each order, and the two lengths."""
+        hyps, refs = self.tokens(batch)
+        groups = batch.required_references().groups
+        return kernels.bleu(hyps, refs, groups, self.order, "closest", batch.threads)
+
+    def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
+        """The tokens of hypotheses and references."""
         references = batch.required_references()
         tokenizer = text.tokenizer(self.tokenize)
         lower: text.Case = "python" if self.lowercase else None
-        return kernels.bleu(
-            text.tokens(batch.hypotheses, tokenizer, batch.threads, lower=lower),
-            text.tokens(references.texts, tokenizer, batch.threads, lower=lower),
-            references.groups,
-            self.order,
-            "closest",
-            batch.threads,
-        )
+        hyps = text.tokens(batch.hypotheses, tokenizer, batch.threads, lower=lower)
+        return hyps, text.tokens(references.texts, tokenizer, batch.threads, lower=lower)
 
-    def score(self, stats: Array) -> Array:
-        """Smoothed geometric mean times brevity penalty. Precisions keep the precision of the input, for `compat`."""
-        hyp, ref = stats[..., 0].astype(np.float64), stats[..., 1].astype(np.float64)
+    def precisions(self, stats: Array) -> tuple[Array, Array]:
+        """Of each order, the smoothed precision in percent, and whether the text is long enough for it (..., order).
+
+        Precisions keep the precision of the input, for `compat`.
+        """
         matches, totals = stats[..., 2 : 2 + self.order], stats[..., 2 + self.order :]
         value = self.smooth_value if self.smooth_value is not None else _SMOOTH_VALUE.get(self.smooth, 0.0)
-        logs = np.zeros(hyp.shape)
-        reached = np.ones(hyp.shape, dtype=bool)  # an order without n-grams ends the loop
-        used = np.zeros(hyp.shape)
-        halving = np.ones(hyp.shape, dtype=stats.dtype)
+        reached = np.ones(stats.shape[:-1], dtype=bool)  # an order without n-grams ends the loop
+        halving = np.ones(stats.shape[:-1], dtype=stats.dtype)
+        found, long_enough = [], []
         with np.errstate(divide="ignore", invalid="ignore"):
             for n in range(self.order):
                 correct, total = matches[..., n], totals[..., n]
                 if self.smooth == "add-k" and n > 0:
                     correct, total = correct + value, total + value
-                reached &= total > 0
+                reached = reached & (total > 0)
                 precision = 100.0 * correct / total
                 if self.smooth == "exp":
                     halving = np.where(reached & (correct == 0), halving * 2, halving)
                     precision = np.where(correct == 0, 100.0 / (halving * total), precision)
                 elif self.smooth == "floor":
                     precision = np.where(correct == 0, 100.0 * value / total, precision)
-                precision = np.where(reached, precision, 0)
-                log = np.where(precision == 0, _LOG_OF_ZERO, np.log(precision.astype(np.float64)))
-                counted = reached if self.effective_order else True
-                logs = np.where(counted, logs + log, logs)
-                used = used + counted
-            brevity = np.exp(np.where(hyp < ref, 1 - ref / hyp, 0))
-            result = np.where(hyp > 0, brevity, 0) * np.exp(logs / used)
+                found.append(np.where(reached, precision, 0))
+                long_enough.append(reached)
+        return np.stack(found, axis=-1), np.stack(long_enough, axis=-1)
+
+    def score(self, stats: Array) -> Array:
+        """Smoothed geometric mean times brevity penalty."""
+        hyp, ref = stats[..., 0].astype(np.float64), stats[..., 1].astype(np.float64)
+        matches = stats[..., 2 : 2 + self.order]
+        precisions, reached = self.precisions(stats)
+        counted = reached if self.effective_order else np.ones_like(reached)
+        logs = np.zeros(hyp.shape)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = np.where(precisions == 0, _LOG_OF_ZERO, np.log(precisions.astype(np.float64)))
+            for n in range(self.order):  # one after the other: sacreBLEU's order, and so its bits
+                logs = np.where(counted[..., n], logs + log[..., n], logs)
+            result = _brevity(hyp, ref) * np.exp(logs / counted.sum(axis=-1))
         return np.where((matches == 0).all(axis=-1), 0.0, result)
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Lengths, matches and totals."""
+        return bleu_statistic_names(self.order)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """n-grams found and missed, precisions and penalty."""
+        hyps, refs = self.tokens(batch)
+        precisions, reached = self.precisions(row)
+        orders = [n for n in range(self.order) if reached[n] or not self.effective_order]
+        none = not row[2 : 2 + self.order].any()
+        return explain_bleu(
+            plain,
+            explained.words(hyps)[0],
+            explained.words(refs),
+            self.order,
+            explained.brevity(float(_brevity(row[0], row[1])), row[0], row[1]),
+            [self._precision(n, row, float(precisions[n]) / 100, bool(reached[n])) for n in orders],
+            scale=100,
+            rule="0, because no n-gram is found" if none else "",
+        )
+
+    def _precision(self, n: int, row: Array, value: float, reached: bool) -> Factor:
+        name, matches, total = f"precision {n + 1}", row[2 + n], row[2 + self.order + n]
+        if reached and matches and not (self.smooth == "add-k" and n):
+            return explained.fraction(name, matches, total, ("found", "n-grams"))
+        return explained.given(name, value, f"{matches:g}/{total:g}, smoothed" if value else f"{matches:g}/{total:g}")
+
+
+def _brevity(hyp: Array, ref: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(hyp > 0, np.exp(np.where(hyp < ref, 1 - ref / hyp, 0)), 0)

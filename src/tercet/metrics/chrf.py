@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation, Factor
 from tercet.metric import Card, Metric
+from tercet.metrics import explained
+from tercet.metrics.explained.chrf import chrf_statistic_names, chrf_tables, precisions_and_recalls
 from tercet.spec import option
 
 EPSILON = 1e-16
@@ -23,7 +27,7 @@ class ChrfMetric(Metric):
 
     char_order: int = option(6, "longest character n-gram")
     word_order: int = option(0, "longest word n-gram: 0 for chrF, 1 for chrF+, 2 for chrF++")
-    beta: float = option(2.0, "how many times as much recall counts as precision")
+    beta: float = option(2.0, "how many times as much recall counts as precision", tunable=(0.25, 5.0, 0.25))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -59,6 +63,40 @@ class ChrfMetric(Metric):
             )
         found: Array = batch.hypotheses.memo[key]
         return found
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Three counts of each order."""
+        return chrf_statistic_names(self.char_order, self.word_order)
+
+    def explain_counts(
+        self,
+        plain: Explanation,
+        batch: Batch,
+        row: Array,
+        parts: Sequence[Factor],
+        lower: text.Case = None,
+        **how: bool,
+    ) -> Explanation:
+        """n-grams found and missed in the reference that counts; `parts` are the factors of the score."""
+        number = explained.chosen(self, batch, row)
+        references = batch.required_references()
+        (hyp,) = kernels.unpack(text.packed(batch.hypotheses, lower))
+        ref = kernels.unpack(text.packed(references.texts, lower))[number]
+        tables = chrf_tables(hyp, ref, self.char_order, self.word_order, **how)
+        order = max(self.char_order, self.word_order)
+        return dataclasses.replace(
+            plain,
+            formula=Factor("score", plain.score, "product", (explained.given("percent", 100), *parts)),
+            hypothesis=tables[-1].hypothesis,
+            reference=tables[-1].references[0],
+            ngrams=tables,
+            notes=(*explained.references_note(references[0], number), *explained.unlisted_note(tables, order)),
+        )
+
+    def order_scores(self, row: Array) -> list[Factor]:
+        """The F-score of each order."""
+        pairs = precisions_and_recalls(row, self.char_order, self.word_order)
+        return [explained.harmonic(p.name, _named(p, "precision"), _named(r, "recall"), self.beta) for p, r in pairs]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -104,6 +142,28 @@ class Chrf(ChrfMetric):
             precision = _in_order(np.where(both, precisions, 0)) / effective
             recall = _in_order(np.where(both, recalls, 0)) / effective
             return 100 * np.where(effective > 0, _f(precision, recall, factor, 0.0), 0)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """n-grams found and missed, precision and recall."""
+        if self.eps_smoothing:
+            parts = [explained.made("mean F", "mean", self.order_scores(row))]
+        else:
+            pairs = precisions_and_recalls(row, self.char_order, self.word_order)
+            both = [pair for pair in pairs if pair[0].operation == pair[1].operation == "quotient"]
+            if both:
+                precision, recall = (
+                    explained.made(name, "mean", each)
+                    for name, each in zip(("precision", "recall"), zip(*both, strict=True), strict=True)
+                )
+                parts = [explained.harmonic("F", precision, recall, self.beta)]
+            else:
+                parts = [explained.given("F", 0, "0, because no order has n-grams on both sides")]
+        lower: text.Case = "python" if self.lowercase else None
+        return self.explain_counts(plain, batch, row, parts, lower, whitespace=self.whitespace)
+
+
+def _named(factor: Factor, name: str) -> Factor:
+    return dataclasses.replace(factor, name=name)
 
 
 def _in_order(values: Array) -> Array:

@@ -7,7 +7,9 @@ import dataclasses
 import numpy as np
 
 from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation
 from tercet.metric import Card
+from tercet.metrics import explained
 from tercet.metrics.chrf import ChrfMetric
 from tercet.spec import option
 
@@ -47,3 +49,8 @@ class ChrfOriginal(ChrfMetric):
             f = (1 + factor) * precision * recall / (factor * precision + recall)
         mean: Array = 100 * np.where(matches > 0, f, 0).sum(axis=-1) / (self.char_order + self.word_order)
         return mean
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """n-grams found and missed, and the F-score of each order."""
+        mean = explained.made("mean F", "mean", self.order_scores(row))
+        return self.explain_counts(plain, batch, row, [mean], original=True)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Literal
 
 import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation
 from tercet.metric import Card, MeanMetric
+from tercet.metrics import explained
+from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.metrics.moses import MosesMetric
 from tercet.spec import option
 
@@ -50,6 +54,14 @@ class MosesBleu(MosesMetric):
             result = np.exp(logs + np.minimum(0, 1 - ref / hyp))
         return np.where((matches > 0).all(axis=-1), result, 0.0)
 
+    def statistic_names(self) -> tuple[str, ...]:
+        """Lengths, matches and totals."""
+        return bleu_statistic_names(_ORDER)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """n-grams found and missed, precisions and penalty."""
+        return _explain(self, plain, batch, row, added=0)
+
 
 @dataclasses.dataclass(frozen=True)
 class SentBleu(MosesMetric, MeanMetric):
@@ -73,10 +85,33 @@ class SentBleu(MosesMetric, MeanMetric):
 
     def values(self, batch: Batch) -> Array:
         """The score of each segment."""
-        references = batch.required_references()
+        return _in_32_bits(self._counts(batch))
+
+    def _counts(self, batch: Batch) -> Array:
         hyps, refs = self.tokens(batch)
-        stats = kernels.bleu(hyps, refs, references.groups, _ORDER, "closest", batch.threads)
-        return _in_32_bits(stats)
+        return kernels.bleu(hyps, refs, batch.required_references().groups, _ORDER, "closest", batch.threads)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """n-grams found and missed, precisions and penalty."""
+        return _explain(self, plain, batch, self._counts(batch)[0], added=1)
+
+
+def _explain(metric: MosesMetric, plain: Explanation, batch: Batch, counts: Array, added: int) -> Explanation:
+    hyps, refs = metric.tokens(batch)
+    hyp, ref = counts[:2].tolist()
+    value = math.exp(min(0.0, 1 - ref / hyp)) if hyp else float(not ref)
+    precisions = [
+        explained.fraction(
+            f"precision {n + 1}",
+            counts[2 + n] + added,
+            counts[2 + _ORDER + n] + added,
+            ("found", "n-grams"),
+            "1 added to both" if added else "",
+        )
+        for n in range(_ORDER)
+    ]
+    penalty = explained.brevity(value, hyp, ref)
+    return explain_bleu(plain, explained.words(hyps)[0], explained.words(refs), _ORDER, penalty, precisions)
 
 
 def _in_32_bits(stats: Array) -> Array:

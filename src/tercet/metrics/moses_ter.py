@@ -6,7 +6,9 @@ import dataclasses
 
 from tercet import kernels
 from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation
 from tercet.metric import Card
+from tercet.metrics import explained
 from tercet.metrics.moses import MosesMetric, percentage
 
 
@@ -41,3 +43,25 @@ class MosesTer(MosesMetric):
     def score(self, stats: Array) -> Array:
         """Edits a reference word; 0 where there is no reference word, as Moses has it."""
         return percentage(stats[..., 0], stats[..., 1], 0.0)
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Edits and length, times 100."""
+        return "edits × 100", "mean reference words × 100"
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """Shifts and edits against the closest reference."""
+        number = explained.chosen(self, batch, row, slice(1))
+        hyps, refs = self.tokens(batch)
+        hyp, ref = explained.words(hyps)[0] or ("",), explained.words(refs)[number] or ("",)  # one empty word to Moses
+        script = explained.moses_ter_script(hyp, ref)
+        empty = "0, for want of reference words"
+        moved = ("The blocks of words that are shifted are the reference's.",) if script.shifts else ()
+        return dataclasses.replace(
+            plain,
+            formula=explained.edit_formula("score", plain.score, script, row[0] / 100, row[1] / 100, empty),
+            hypothesis=hyp,
+            reference=ref,
+            matches=explained.matched_words(script),
+            edits=script,
+            notes=(*explained.references_note(batch.required_references()[0], number), *moved),
+        )

@@ -9,7 +9,10 @@ import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch, Texts
+from tercet.data.explanation import Explanation
 from tercet.metric import Card, Metric
+from tercet.metrics import explained
+from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.spec import option
 from tercet.text.base import Tokens
 from tercet.text.mteval import Mteval
@@ -68,17 +71,48 @@ class MtevalBleu(MtevalMetric):
             batch.threads,
         )
 
-    def score(self, stats: Array) -> Array:
-        """Geometric mean times brevity penalty."""
-        hyp, ref = stats[..., 0], stats[..., 1]
+    def logs(self, stats: Array) -> Array:
+        """Logarithms of the smoothed precisions (..., order); 0 where the text is too short."""
         matches, totals = stats[..., 2:6], stats[..., 6:]
-        halving, logs = np.ones(hyp.shape), np.zeros(hyp.shape)
+        halving, logs = np.ones(stats.shape[:-1]), []
         with np.errstate(divide="ignore", invalid="ignore"):
             for n in range(self.order):
                 match, total = matches[..., n], totals[..., n]
                 halving = np.where((total > 0) & (match == 0), halving * 2, halving)
                 log = np.where(match > 0, np.log(match / total), -np.log(halving * total))
-                logs = logs + np.where(total > 0, log, 0)
-            brevity = np.where(hyp > 0, np.exp(np.minimum(0, 1 - ref / hyp)), 0)
-        result = np.exp(logs / self.order) * brevity
-        return result if self.smoothing else np.where(matches[..., 3] > 0, result, 0)
+                logs.append(np.where(total > 0, log, 0))
+        return np.stack(logs, axis=-1)
+
+    def score(self, stats: Array) -> Array:
+        """Geometric mean times brevity penalty."""
+        logs = self.logs(stats)
+        result = np.exp((((logs[..., 0] + logs[..., 1]) + logs[..., 2]) + logs[..., 3]) / self.order) * _brevity(stats)
+        return result if self.smoothing else np.where(stats[..., 5] > 0, result, 0)
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Lengths, matches and totals."""
+        return bleu_statistic_names(self.order)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """n-grams found and missed, precisions and penalty."""
+        values = np.exp(self.logs(row)).tolist()
+        precisions = []
+        for n, (match, total) in enumerate(zip(row[2:6].tolist(), row[6:].tolist(), strict=True)):
+            note = f"{match:g}/{total:g}, smoothed" if total else "1, for want of n-grams"
+            one = explained.fraction(f"precision {n + 1}", match, total, ("found", "n-grams"))
+            precisions.append(one if match else explained.given(one.name, values[n], note))
+        cut = not self.smoothing and not row[5]
+        return explain_bleu(
+            plain,
+            explained.words(self.tokens(batch.hypotheses, 1))[0],
+            explained.words(self.tokens(batch.required_references().texts, 1)),
+            self.order,
+            explained.brevity(float(_brevity(row)), row[0], row[1]),
+            precisions,
+            rule="0, because no n-gram of order 4 is found" if cut else "",
+        )
+
+
+def _brevity(stats: Array) -> Array:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(stats[..., 0] > 0, np.exp(np.minimum(0, 1 - stats[..., 1] / stats[..., 0])), 0)

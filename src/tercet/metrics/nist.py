@@ -10,9 +10,12 @@ import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Batch, References
+from tercet.data.explanation import Explanation, Factor, NgramTable
 from tercet.errors import InputError
 from tercet.metric import Card
+from tercet.metrics import explained
 from tercet.metrics.mteval_bleu import MtevalMetric
+from tercet.text.base import pack
 
 _ORDER = 5
 _BETA = -math.log(0.5) / math.log(1.5) ** 2  # a text of two thirds of the length loses half
@@ -69,10 +72,55 @@ class Nist(MtevalMetric):
 
     def score(self, stats: Array) -> Array:
         """Information a word, summed over orders, times the length penalty."""
-        hyp, ref = stats[..., 0], stats[..., 1]
         information, counts = stats[..., 2::2], stats[..., 3::2]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(ref > 0, hyp / ref, 1)
-            penalty = np.exp(-_BETA * np.minimum(0, np.log(ratio)) ** 2)
         gain: Array = (information / np.maximum(counts, 1)).sum(axis=-1)
-        return np.where(hyp > 0, penalty, 0) * gain
+        return _penalty(stats) * gain
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Lengths, then information and number of the n-grams of each order."""
+        orders = range(1, _ORDER + 1)
+        pairs = (name for n in orders for name in (f"information {n}", f"n-grams {n}"))
+        return "hypothesis words", "mean reference words", *pairs
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """n-grams found and missed with their information, and the penalty for length."""
+        hypothesis = explained.words(self.tokens(batch.hypotheses, 1))[0]
+        references = explained.words(self.tokens(batch.required_references().texts, 1))
+        table = _weigh(explained.word_table(hypothesis, references, _ORDER), batch.learnt)
+        gains = [
+            explained.fraction(f"order {n + 1}", row[2 + 2 * n], max(1, row[3 + 2 * n]), ("information", "n-grams"))
+            for n in range(_ORDER)
+        ]
+        note = f"{row[0]:g} words, reference {row[1]:g}"
+        penalty = explained.given("length penalty", float(_penalty(row)), note)
+        parts = (penalty, explained.made("information a word", "sum", gains))
+        return dataclasses.replace(
+            plain,
+            formula=Factor("score", plain.score, "product", parts),
+            hypothesis=hypothesis,
+            reference=references[0],
+            ngrams=(table,),
+            notes=explained.unlisted_note([table], _ORDER),
+        )
+
+
+def _penalty(stats: Array) -> Array:
+    hyp, ref = stats[..., 0], stats[..., 1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(ref > 0, hyp / ref, 1)
+        penalty = np.exp(-_BETA * np.minimum(0, np.log(ratio)) ** 2)
+    return np.where(hyp > 0, penalty, 0)
+
+
+def _weigh(table: NgramTable, information: kernels.InformationTable) -> NgramTable:
+    """The table with the information of each n-gram: what it would score as a text of its own."""
+    orders = []
+    for each in table.orders:
+        rows = [ngram.text.split(" ") for ngram in each.ngrams]
+        data, offsets = pack([word for row in rows for word in row])
+        starts = np.arange(len(rows) + 1, dtype=np.int64)
+        packed = (data, offsets, starts * each.order)
+        weights = kernels.nist(packed, packed, starts, information, 1)[:, 2 * each.order].tolist()
+        weighed = (dataclasses.replace(n, weight=w) for n, w in zip(each.ngrams, weights, strict=True))
+        orders.append(dataclasses.replace(each, ngrams=tuple(weighed)))
+    return dataclasses.replace(table, orders=tuple(orders))

@@ -8,7 +8,9 @@ import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation, Factor
 from tercet.metric import Card
+from tercet.metrics import explained
 from tercet.metrics.moses import MosesMetric, percentage
 
 
@@ -44,3 +46,30 @@ class Per(MosesMetric):
         """Errors a reference word."""
         common, hyp, ref = stats[..., 0], stats[..., 1], stats[..., 2]
         return percentage(ref - common + np.maximum(0, hyp - ref), ref, 100.0)
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Words in common and the two lengths."""
+        return "words in common", "hypothesis words", "reference words"
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """Which words the two texts have in common, wherever they stand."""
+        number = explained.chosen(self, batch, row)
+        hyps, refs = self.tokens(batch)
+        hyp, ref = explained.words(hyps)[0], explained.words(refs)[number]
+        missing = explained.given("missing words", row[2] - row[0])
+        surplus = explained.given("surplus words", max(0.0, row[1] - row[2]))
+        errors = explained.made("errors", "sum", [missing, surplus])
+        words = explained.given("reference words", row[2])
+        if row[2]:
+            rate = explained.made("errors a word", "quotient", [errors, words])
+            formula = Factor("score", plain.score, "product", (explained.given("percent", 100), rate))
+        else:
+            formula = Factor("score", plain.score, "rule", (errors, words), note="100, for want of reference words")
+        return dataclasses.replace(
+            plain,
+            formula=formula,
+            hypothesis=hyp,
+            reference=ref,
+            matches=explained.common_words(hyp, ref),
+            notes=explained.references_note(batch.required_references()[0], number),
+        )

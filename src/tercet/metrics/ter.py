@@ -8,8 +8,11 @@ import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation
 from tercet.metric import Card, Metric
+from tercet.metrics import explained
 from tercet.spec import option
+from tercet.text.base import Tokens
 from tercet.text.sacrebleu import Tercom
 
 
@@ -43,18 +46,39 @@ class Ter(Metric):
 
     def statistics(self, batch: Batch) -> Array:
         """Edits and reference length."""
-        references = batch.required_references()
+        hyps, refs = self.tokens(batch)
+        return kernels.ter(hyps, refs, batch.required_references().groups, batch.threads)
+
+    def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
+        """The tokens of hypotheses and references."""
         how = Tercom(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
         twice = dataclasses.replace(how, twice=self.normalized)
-        return kernels.ter(
-            text.tokens(batch.hypotheses, how, batch.threads),
-            text.tokens(references.texts, twice, batch.threads),
-            references.groups,
-            batch.threads,
-        )
+        hyps = text.tokens(batch.hypotheses, how, batch.threads)
+        return hyps, text.tokens(batch.required_references().texts, twice, batch.threads)
 
     def score(self, stats: Array) -> Array:
         """Edits a reference word; 100 for edits against nothing. Keeps the precision of its input, for `compat`."""
         edits, length = stats[..., 0], stats[..., 1]
         with np.errstate(divide="ignore", invalid="ignore"):
             return 100 * np.where(length > 0, edits / length, (edits > 0).astype(stats.dtype))
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Edits and length."""
+        return "edits", "mean reference words"
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """Shifts and edits against the closest reference."""
+        number = explained.chosen(self, batch, row, slice(1))
+        hyps, refs = self.tokens(batch)
+        hyp, ref = explained.words(hyps)[0], explained.words(refs)[number]
+        script = explained.ter_script(hyp, ref)
+        empty = "100 for edits against nothing, 0 without"
+        return dataclasses.replace(
+            plain,
+            formula=explained.edit_formula("score", plain.score, script, row[0], row[1], empty),
+            hypothesis=hyp,
+            reference=ref,
+            matches=explained.matched_words(script),
+            edits=script,
+            notes=explained.references_note(batch.required_references()[0], number),
+        )

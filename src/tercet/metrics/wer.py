@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from tercet import kernels
 from tercet.data import Array, Batch
+from tercet.data.explanation import EditScript, Explanation
 from tercet.metric import Card
+from tercet.metrics import explained
 from tercet.metrics.moses import MosesMetric, percentage
 from tercet.spec import option
 
@@ -45,6 +48,32 @@ class Wer(MosesMetric):
         """Edits a reference word."""
         return percentage(stats[..., 0], stats[..., 1], 0.0)
 
+    def statistic_names(self) -> tuple[str, ...]:
+        """Edits and length."""
+        return "edits", "reference words"
+
+    def script(self, hypothesis: Sequence[str], reference: Sequence[str]) -> EditScript | None:
+        """The edits; None for texts too long to be written out."""
+        return explained.wer_script(hypothesis, reference)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """The edits against the reference that counts."""
+        number = explained.chosen(self, batch, row)
+        hyps, refs = self.tokens(batch)
+        hyp, ref = explained.words(hyps)[0], explained.words(refs)[number]
+        script = self.script(hyp, ref)
+        empty = "0, for want of reference words"
+        long = () if script else ("The texts are too long for their edits to be listed.",)
+        return dataclasses.replace(
+            plain,
+            formula=explained.edit_formula("score", plain.score, script, row[0], row[1], empty),
+            hypothesis=hyp,
+            reference=ref,
+            matches=explained.matched_words(script) if script else (),
+            edits=script,
+            notes=(*explained.references_note(batch.required_references()[0], number), *long),
+        )
+
 
 @dataclasses.dataclass(frozen=True)
 class Cder(Wer):
@@ -64,3 +93,7 @@ class Cder(Wer):
         reference="CDER of Moses (`mert/`), which gives 1 - CDER",
         differences=(_SIGN, "There is no penalty for a difference in length, as in Moses.", _SEVERAL, _EMPTY),
     )
+
+    def script(self, hypothesis: Sequence[str], reference: Sequence[str]) -> EditScript | None:
+        """The edits and jumps; None for texts too long to be written out."""
+        return explained.cder_script(hypothesis, reference)

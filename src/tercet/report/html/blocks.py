@@ -7,13 +7,17 @@ Report            title, answers in words, sections, signature, notes
     ├── TopCurveBlock     agreement among the best N systems, one line a metric
     ├── MatrixBlock       which metric is significantly better than which
     ├── CalibrationBlock  accuracy by the difference that counts as a tie, one view a metric
+    ├── ExplanationBlock  one part of why a segment scores as it does
+    ├── AlignmentBlock    words of the hypotheses against words of the reference
     └── FoldBlock         text that opens on demand: signatures, notes, the study file
 """
 
 from __future__ import annotations
 
 import dataclasses
+from typing import Literal
 
+from tercet.data.explanation import Explanation
 from tercet.data.meta import Calibration, MetricTests, Scatter, TopCurve
 from tercet.errors import InputError
 
@@ -122,7 +126,40 @@ class FoldBlock:
     text: str
 
 
-Block = TableBlock | ScatterBlock | TopCurveBlock | MatrixBlock | CalibrationBlock | FoldBlock
+Part = Literal["texts", "formula", "ngrams", "edits"]
+
+
+@dataclasses.dataclass(frozen=True)
+class ExplanationBlock:
+    """One part of an explanation. Parts of two explanations stand side by side, `wide` ones alone."""
+
+    caption: str
+    explanation: Explanation
+    part: Part
+    wide: bool = False
+
+
+@dataclasses.dataclass(frozen=True)
+class AlignmentBlock:
+    """Reference words down, the words of each hypothesis across, and how they match."""
+
+    caption: str
+    explanations: tuple[Explanation, ...]
+
+    def __post_init__(self) -> None:
+        _require(self.caption, "alignment", len(self.explanations))
+
+
+Block = (
+    TableBlock
+    | ScatterBlock
+    | TopCurveBlock
+    | MatrixBlock
+    | CalibrationBlock
+    | ExplanationBlock
+    | AlignmentBlock
+    | FoldBlock
+)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -159,6 +196,10 @@ def block_names(block: Block) -> set[str]:
             return set(block.tests.metrics)
         case CalibrationBlock():
             return {c.metric for c in block.calibrations}
+        case ExplanationBlock():
+            return {*block.explanation.hypothesis, *block.explanation.reference}
+        case AlignmentBlock():
+            return {w for e in block.explanations for w in (*e.hypothesis, *e.reference)}
         case FoldBlock():
             return set()
 

@@ -14,10 +14,12 @@ import re
 import string
 from collections.abc import Collection
 
-from tercet.report.html import curves, scatter, tables
+from tercet.report.html import alignment, curves, scatter, tables, words
 from tercet.report.html.blocks import (
+    AlignmentBlock,
     Block,
     CalibrationBlock,
+    ExplanationBlock,
     FoldBlock,
     MatrixBlock,
     Report,
@@ -34,6 +36,8 @@ from tercet.report.html.text import NAME_LIMIT, escape, is_clipped, prose
 def page(report: Report) -> str:
     """A report as one HTML file; the same report gives the same text."""
     style, script = _asset("page.css"), _asset("page.js")
+    if any(isinstance(b, ExplanationBlock | AlignmentBlock) for s in report.sections for b in s.blocks):
+        style += _asset("explained.css")
     context = Context()
     anchors = [context.anchor(section.id) for section in report.sections]
     sections = [_section(s, a, context) for s, a in zip(report.sections, anchors, strict=True)]
@@ -104,6 +108,10 @@ def _block(block: Block, context: Context, systems: Collection[str]) -> str:
             return curves.draw_top(block, context)
         case CalibrationBlock():
             return curves.draw_calibration(block, context)
+        case ExplanationBlock():
+            return words.draw(block)
+        case AlignmentBlock():
+            return alignment.draw(block, context)
         case FoldBlock():
             return f"<details><summary>{prose(block.title)}</summary><pre>{escape(block.text)}</pre></details>"
 
@@ -111,8 +119,8 @@ def _block(block: Block, context: Context, systems: Collection[str]) -> str:
 def _closing(report: Report) -> str:
     """Notes, what was cut, and the signature."""
     names = {n for section in report.sections for block in section.blocks for n in block_names(block)}
-    words = [w for text in _sentences(report) for w in re.findall(r"\S+", text)]
-    cut = len({w for w in (*names, *words) if is_clipped(w)})
+    seen = [w for text in _sentences(report) for w in re.findall(r"\S+", text)]
+    cut = len({w for w in (*names, *seen) if is_clipped(w)})
     notes = [*report.notes]
     if cut:
         notes.append(f"Names of more than {NAME_LIMIT} characters are cut short on this page: {cut} of them.")

@@ -1,0 +1,346 @@
+"""Explanations as lines of text: in colour on a terminal, with marks that need none in a pipe.
+
+Lines are no wider than asked for, wide characters counted as two. Text that runs from right to left stands in an
+isolate (U+2068 to U+2069), one a line, so that it does not turn around what stands beside it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterable, Sequence
+
+from tercet.data.explanation import Edit, EditScript, Explanation, Explanations, NgramOrder, NgramTable
+from tercet.report.formulas import formula_rows, number
+from tercet.report.html.text import clean
+from tercet.report.marks import Mark, clusters, is_right_to_left, letter, marked_texts, shift_told
+
+Piece = tuple[str, str]  # text, and the name of its style
+Line = list[Piece]
+
+LABEL = 12  # columns for the names of texts
+GAP = 4  # between two explanations side by side
+BESIDE = 96  # columns that these need
+MATRIX = 60  # words of the longest text that a matrix is drawn for
+_SIGNS = {
+    "match": "= keep",
+    "substitution": "~ replace",
+    "insertion": "+ insert",
+    "deletion": "- delete",
+    "jump": "> jump",
+}
+
+
+def explanation_lines(found: Explanations, width: int = 100) -> list[Line]:
+    """All there is to say, one explanation or two beside each other."""
+    if len(found) > 1 and width >= BESIDE:
+        room = (width - GAP) // len(found)
+        columns = [_explained(each, room) for each in found]
+        lines = [_beside(row, room) for row in itertools.zip_longest(*columns, fillvalue=[])]
+    else:
+        lines = [line for each in found for line in [*_explained(each, width), []]][:-1]
+    return [*lines, [], *_wrapped([found.signature], width, "dim", "|")]
+
+
+def plain_text(lines: Sequence[Line]) -> str:
+    """Lines without their styles."""
+    return "".join("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
+
+
+def _beside(row: Sequence[Line], room: int) -> Line:
+    out: Line = []
+    for line in row[:-1]:
+        out += [*line, (" " * (room + GAP - sum(_width(text) for text, _ in line)), "")]
+    return [*out, *row[-1]]
+
+
+def _width(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _explained(each: Explanation, width: int) -> list[Line]:
+    blocks: list[list[Line]] = [
+        _title(each, width),
+        _texts(each, width),
+        _formula(each, width),
+        *(_ngrams(table, width) for table in each.ngrams),
+        _edits(each, width),
+        _matches(each, width),
+        _statistics(each, width) if each.formula is None else [],
+        [line for note in each.notes for line in _wrapped(note.split(), width, "dim")],
+    ]
+    return [line for block in blocks if block for line in [[], *block]][1:]
+
+
+def _title(each: Explanation, width: int) -> list[Line]:
+    title = f"{each.system}: {each.metric}" if each.system else each.metric
+    lower = "" if each.higher_is_better else ", lower is better"
+    *lines, last = _wrapped(title.split(" "), max(20, width - 28), "bold")
+    return [*lines, [*last, (f" {number(each.score, each.digits)}", "score"), (lower, "dim")]]
+
+
+# -- texts ---------------------------------------------------------------------------------------------------
+
+
+def _texts(each: Explanation, width: int) -> list[Line]:
+    by_character = bool(each.ngrams) and each.ngrams[0].unit == "character"
+    missed = 2 if by_character else 1
+    lines: list[Line] = []
+    for text in marked_texts(each):
+        words = [[_mark(mark, missed) for mark in word] for word in _words(text.marks, missed)]
+        lines += _labelled(text.label, words, width)
+    told = "most n-grams with these characters are missed" if by_character else "missed"
+    return [*lines, *_wrapped(f"[ ]: {told}".split(" "), width, "dim")] if lines else lines
+
+
+def _words(marks: Iterable[Mark], missed: int) -> list[list[Mark]]:
+    """Marks by word, those that are missed one after the other as one."""
+    words: list[list[Mark]] = []
+    for mark in marks:
+        if not mark.glued:
+            words.append([mark])
+        elif max(words[-1][-1].level or 0, mark.level or 0) < missed:
+            words[-1][-1] = dataclasses.replace(mark, text=words[-1][-1].text + mark.text, level=0)
+        else:
+            words[-1].append(mark)
+    return words
+
+
+def _mark(mark: Mark, missed: int) -> Piece:
+    text = _shown(mark.text)
+    if mark.level is None:
+        return text, ""
+    return f"[{text}]" if mark.level < missed else text, f"level{mark.level}"
+
+
+def _labelled(label: str, words: Sequence[Line], width: int) -> list[Line]:
+    """Words under a label, wrapped between words, and inside those that are longer than a line."""
+    room = max(8, width - LABEL)
+    rows: list[Line] = [[]]
+    left = room
+    for word in words:
+        length = sum(_width(text) for text, _ in word)
+        if rows[-1] and length + 1 > left:
+            rows.append([])
+            left = room
+        elif rows[-1]:
+            rows[-1].append((" ", ""))
+            left -= 1
+        for text, style in word:
+            for part in _cut(text, left, room):
+                if _width(part) > left:
+                    rows.append([])
+                    left = room
+                rows[-1].append((part, style))
+                left -= _width(part)
+    return [
+        [((label if n == 0 else "").ljust(LABEL), "dim"), *_isolated(row)] for n, row in enumerate(rows) if row or not n
+    ]
+
+
+def _cut(text: str, first: int, room: int) -> list[str]:
+    """A text in parts that fit, the first into what is left of a line; a Chinese sentence is one word."""
+    parts = [""]
+    for cluster in clusters(text):
+        limit = first if len(parts) == 1 else room
+        if parts[-1] and _width(parts[-1] + cluster) > limit:
+            parts.append("")
+        parts[-1] += cluster
+    return parts if _width(text) > first else [text]
+
+
+def _isolated(row: Line) -> Line:
+    if not any(is_right_to_left(text) for text, _ in row):
+        return row
+    return [("\u2068", ""), *row, ("\u2069", "")]
+
+
+def _shown(text: str) -> str:
+    """Text without what moves a terminal's cursor or direction."""
+    return clean(text).replace("\n", "\ufffd").replace("\t", "\ufffd")
+
+
+def _isolate(text: str) -> str:
+    shown = _shown(text)
+    return f"\u2068{shown}\u2069" if is_right_to_left(shown) else shown
+
+
+def _wrapped(words: Iterable[str], width: int, style: str, joint: str = " ") -> list[Line]:
+    """Sentences of our own, wrapped."""
+    text = joint.join(words) if joint == " " else next(iter(words), "")
+    lines: list[str] = [""]
+    for word in text.split(joint):
+        fresh = f"{lines[-1]}{joint}{word}" if lines[-1] else word
+        if _width(fresh) > width - len(joint.strip()) and lines[-1]:
+            lines[-1] += joint.strip()
+            lines.append(word)
+        else:
+            lines[-1] = fresh
+    return [[(_shown(line), style)] for line in lines]
+
+
+# -- formula, statistics -------------------------------------------------------------------------------------
+
+
+def _formula(each: Explanation, width: int) -> list[Line]:
+    if each.formula is None:
+        return []
+    return _rows([(row.depth, row.name, row.value, row.how) for row in formula_rows(each.formula, each.digits)], width)
+
+
+def _statistics(each: Explanation, width: int) -> list[Line]:
+    return _rows([(0, name, number(value, 4), "") for name, value in each.statistics], width)
+
+
+def _rows(rows: Sequence[tuple[int, str, str, str]], width: int) -> list[Line]:
+    name_width = max((2 * depth + _width(name) for depth, name, _, _ in rows), default=0) + 2
+    value_width = max((_width(value) for _, _, value, _ in rows), default=0)
+    lines: list[Line] = []
+    for depth, name, value, how in rows:
+        head = ("  " * depth + name).ljust(name_width) + value.rjust(value_width)
+        room = max(12, width - name_width - value_width - 2)
+        first, *rest = _wrapped(how.split(" "), room, "dim")
+        lines.append([(head, "value" if depth == 0 else ""), ("  " if how else "", ""), *first])
+        lines += [[(" " * (name_width + value_width + 2), ""), *line] for line in rest]
+    return lines
+
+
+# -- n-grams -------------------------------------------------------------------------------------------------
+
+
+def _ngrams(table: NgramTable, width: int) -> list[Line]:
+    lines: list[Line] = []
+    for each in table.orders:
+        if each.hypothesis or each.reference:
+            lines += _order(each, table.unit, width)
+    return lines
+
+
+def _order(each: NgramOrder, unit: str, width: int) -> list[Line]:
+    """How many of an order are found, and which: as many as two lines hold."""
+    counts = f"{each.matched}/{each.hypothesis} found, {each.reference} wanted"
+    lines: list[Line] = [[(f"{each.order}-grams ({unit}s): {counts}", "bold")]]
+    lists: dict[str, list[tuple[str, int, float | None]]] = {
+        "found": [(n.text, n.matched, n.weight) for n in each.ngrams if n.matched],
+        "too many": [(n.text, n.hypothesis - n.matched, None) for n in each.ngrams if n.hypothesis > n.matched],
+        "missing": [(n.text, n.reference - n.matched, n.weight) for n in each.ngrams if n.reference > n.matched],
+    }
+    for label, found in lists.items():
+        if found:
+            style = "level4" if label == "found" else "level0"
+            room = max(20, width - LABEL)
+            lines.append(_listed(f"  {label}", [_ngram(*ngram, room) for ngram in found], room, style))
+    return lines
+
+
+def _ngram(text: str, count: int, weight: float | None, room: int) -> str:
+    told = "".join([f" ×{count}" if count > 1 else "", f" ({weight:.2f})" if weight is not None else ""])
+    return f"{_isolate(_clip(text, room - len(told) - 12))}{told}"
+
+
+def _listed(label: str, items: Sequence[str], room: int, style: str) -> Line:
+    """As many items as one line holds, and how many more there are."""
+    text, shown = "", 0
+    for item in items:
+        fresh = f"{text} · {item}" if text else item
+        more = f" … {len(items) - shown - 1} more" if shown + 1 < len(items) else ""
+        if _width(fresh) + len(more) > room and text:
+            break
+        text, shown = fresh, shown + 1
+    more = f" … {len(items) - shown} more" if shown < len(items) else ""
+    return [(label.ljust(LABEL), "dim"), (text, style), (more, "dim")]
+
+
+def _clip(text: str, room: int) -> str:
+    return text if _width(text) <= room else _cut(text, room - 1, room)[0] + "…"
+
+
+# -- edits, matches ------------------------------------------------------------------------------------------
+
+
+def _edits(each: Explanation, width: int) -> list[Line]:
+    script = each.edits
+    if script is None:
+        return []
+    moved = each.hypothesis if script.shifted == "hypothesis" else each.reference
+    lines: list[Line] = []
+    for n, shift in enumerate(script.shifts, 1):
+        words = " ".join(moved[w] for w in shift.words)
+        told = shift_told(shift)
+        shown = _isolate(_clip(words, max(12, width - LABEL - len(told) - 2)))
+        lines.append([(f"shift {n}".ljust(LABEL), "dim"), (shown, "level2"), (f"  {told}", "dim")])
+    return [*lines, *_steps(each, script, width)]
+
+
+def _steps(each: Explanation, script: EditScript, width: int) -> list[Line]:
+    """Matches in a row on one line, every edit on its own."""
+    lines: list[Line] = []
+    for kind, run in itertools.groupby(script.edits, key=lambda edit: edit.kind):
+        steps = list(run)
+        label = _SIGNS[kind]
+        if kind == "match" or kind == "insertion" or kind == "deletion":
+            style = "level4" if kind == "match" else "level0"
+            lines += _labelled(label, [[(_shown(_word(each, edit)), style)] for edit in steps], width)
+            continue
+        for edit in steps:
+            told = _jump(each, edit) if kind == "jump" else _replacement(each, edit, width - LABEL)
+            lines.append([(label.ljust(LABEL), "dim"), (told, "level0")])
+    return lines
+
+
+def _word(each: Explanation, edit: Edit) -> str:
+    """The word of a match, an insertion or a deletion."""
+    if edit.hypothesis is not None:
+        return each.hypothesis[edit.hypothesis]
+    return each.reference[edit.reference or 0]
+
+
+def _replacement(each: Explanation, edit: Edit, room: int) -> str:
+    words = (each.hypothesis[edit.hypothesis or 0], each.reference[edit.reference or 0])
+    ours, theirs = (_isolate(_clip(word, room // 2 - 2)) for word in words)
+    return f"{ours} → {theirs}"
+
+
+def _jump(each: Explanation, edit: Edit) -> str:
+    return "to the end" if edit.hypothesis is None else f"to word {edit.hypothesis + 1}"
+
+
+def _matches(each: Explanation, width: int) -> list[Line]:
+    if each.edits is not None or not each.matches:
+        return []
+    lines = _matrix(each, width)
+    if all(match.kind == "exact" for match in each.matches):
+        return lines
+    if lines:
+        lines.append([])
+    for match in each.matches:
+        if match.kind != "exact":
+            ours = " ".join(each.hypothesis[slice(*match.hypothesis)])
+            theirs = " ".join(each.reference[slice(*match.reference)])
+            ours, theirs = (_isolate(_clip(words, (width - LABEL) // 2 - 2)) for words in (ours, theirs))
+            lines.append([(match.kind.ljust(LABEL), "dim"), (f"{ours} ~ {theirs}", "level2")])
+    return lines
+
+
+def _matrix(each: Explanation, width: int) -> list[Line]:
+    """The alignment: hypothesis words down, the numbers of the reference words across; nothing where it is too wide."""
+    columns = len(each.reference)
+    room = width - 3 * columns
+    if room < 8 or max(columns, len(each.hypothesis)) > MATRIX:
+        return []
+    room = min(room, max(_width(_shown(word)) for word in each.hypothesis) + 1)
+    lines: list[Line] = [[(" " * room + "".join(f"{j + 1:>3}" for j in range(columns)), "dim")]]
+    for word, row in zip(each.hypothesis, each.matrix(), strict=True):
+        label = _clip(_shown(word), room - 1)
+        head = (_isolate(label) + " " * (room - _width(label)), "")
+        lines.append([head, *((f"{letter(k) or '·':>3}", _kind_style(k)) for k in row)])
+    kinds = dict.fromkeys(match.kind for match in each.matches)
+    legend = ", ".join(f"{letter(kind)} {kind}" for kind in kinds)
+    numbered: list[Line] = [[(f"{j + 1} {_shown(word)}", "")] for j, word in enumerate(each.reference)]
+    return [*lines, [(legend, "dim")], *_labelled("across", numbered, width)]
+
+
+def _kind_style(kind: str) -> str:
+    return "dim" if not kind else "level4" if kind == "exact" else "level2"
