@@ -19,7 +19,7 @@ from scipy import stats
 
 import tercet
 import tercet.sample
-from tercet.sample import PAIRS, campaign
+from tercet.sample import EXERCISE, PAIRS, campaign
 from tests.conftest import ROOT
 
 SAMPLE = pathlib.Path(tercet.sample.__file__).parent
@@ -78,7 +78,8 @@ def test_a_file_is_what_the_program_draws(name: str) -> None:
 
 
 def test_there_are_no_other_judgements_and_they_are_small() -> None:
-    found = {p.name for p in SAMPLE.iterdir() if p.suffix in {".csv", ".tsv"}} - {f"{pair}.tsv" for pair in PAIRS}
+    texts = {*(f"{pair}.tsv" for pair in PAIRS), *EXERCISE}
+    found = {p.name for p in SAMPLE.iterdir() if p.suffix in {".csv", ".tsv"}} - texts
     assert found == set(FILES)
     assert sum(len(text.encode()) for text in FILES.values()) < 250_000
 

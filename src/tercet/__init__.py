@@ -4,13 +4,15 @@
     tercet.metric("chrf").segments(hypotheses, references)   one number a segment
     tercet.tokenizer("13a")("Hello, world!")                 tokens
     tercet.score(systems, references, metrics=[...])         systems × metrics, with intervals and tests
+    tercet.explain("ter", hypothesis, reference)             why one segment scores as it does
     tercet.rank("rankings.csv", method="trueskill")          systems ranked by people, in clusters
     tercet.agreement("rankings.csv")                         how far the judges agree
     tercet.meta(testset="texts.tsv", judgements="rankings.csv", metrics=[...])   how far metrics agree with people
+    tercet.tune("chrf", testset="texts.tsv", judgements="rankings.csv")   the spec that agrees best with people
     tercet.run("study.toml", "results")                      a whole metrics task: tables, figures, report
 
-Every verb of the command line is a function of the same name: `score`, `rank`,
-`agreement`, `choose`, `plan`, `meta`, `run`, `list`, `show`, `demo`.
+Every verb of the command line is a function of the same name: `score`, `explain`, `rank`,
+`agreement`, `choose`, `plan`, `meta`, `tune`, `run`, `list`, `show`, `demo`.
 """
 
 import importlib
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from tercet.data import (
         Agreement,
         Annotators,
+        Explanation,
+        Explanations,
         Judgements,
         MetaEvaluation,
         MetricScores,
@@ -31,9 +35,11 @@ if TYPE_CHECKING:
         TestSet,
     )
     from tercet.errors import InputError, MissingExtraError, SpecError, TercetError
+    from tercet.explaining import explain
     from tercet.formats import read_judgements, read_scores, read_testset, write_scores
     from tercet.human.agreement import agreement
     from tercet.human.annotators import annotator_page, annotators
+    from tercet.learning.tuning import Tuning, tune
     from tercet.meta import Measure, measure
     from tercet.meta.evaluation import meta
     from tercet.metric import Metric
@@ -53,6 +59,8 @@ if TYPE_CHECKING:
 _HOME = {
     "Agreement": "data",
     "Annotators": "data",
+    "Explanation": "data",
+    "Explanations": "data",
     "InputError": "errors",
     "Judgements": "data",
     "Measure": "meta",
@@ -68,11 +76,13 @@ _HOME = {
     "Study": "study",
     "TercetError": "errors",
     "TestSet": "data",
+    "Tuning": "learning.tuning",
     "agreement": "human.agreement",
     "annotator_page": "human.annotators",
     "annotators": "human.annotators",
     "choose": "ranking.choose",
     "demo": "sample",
+    "explain": "explaining",
     "head_to_head": "ranking.rank",
     "list": "report.catalogue",
     "measure": "meta",
@@ -90,6 +100,7 @@ _HOME = {
     "score": "scoring",
     "show": "report.catalogue",
     "tokenizer": "text",
+    "tune": "learning.tuning",
     "write_scores": "formats",
 }
 
@@ -97,6 +108,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Agreement",
     "Annotators",
+    "Explanation",
+    "Explanations",
     "InputError",
     "Judgements",
     "Measure",
@@ -112,12 +125,14 @@ __all__ = [
     "Study",
     "TercetError",
     "TestSet",
+    "Tuning",
     "__version__",
     "agreement",
     "annotator_page",
     "annotators",
     "choose",
     "demo",
+    "explain",
     "head_to_head",
     "list",
     "measure",
@@ -135,6 +150,7 @@ __all__ = [
     "score",
     "show",
     "tokenizer",
+    "tune",
     "write_scores",
 ]
 

@@ -35,7 +35,8 @@ def gold_for(measure: Measure, seed: int = 1) -> Gold:
         whole = table(seed).mean(axis=1)
         sampled = whole + np.random.default_rng(2).normal(0, 0.1, (SAMPLES, len(SYSTEMS)))
         return Gold("made up", "xx-yy", "system", SYSTEMS, ("",), whole[:, None], sampled=sampled)
-    return Gold("made up", "xx-yy", "segment", SYSTEMS, names, table(seed))
+    texts = tuple("word " * (3 + i) for i in range(30))
+    return Gold("made up", "xx-yy", "segment", SYSTEMS, names, table(seed), texts=texts)
 
 
 def metric_for(gold: Gold, seed: int = 3) -> Array:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -160,3 +162,31 @@ def test_a_measure_says_what_it_needs() -> None:
         measure("pearson").found(pairs, metric_for(pairs))
     with pytest.raises(InputError, match="cannot draw systems"):
         measure("kendall(variant=wmt14)").resampled(pairs, metric_for(pairs)[None], Draws("systems", 40, 1, 1))
+
+
+def test_lengths_weigh_segments() -> None:
+    how, gold = measure("segcor"), gold_for(measure("segcor"))
+    metric = metric_for(gold)
+    assert gold.texts is not None
+    # a weight of n is n segments
+    often = np.concatenate([np.repeat(i, len(text.split())) for i, text in enumerate(gold.texts)])
+    expected = scipy.stats.pearsonr(gold.scores[:, often].ravel(), metric[:, often].ravel()).statistic
+    assert how.found(gold, metric).value == pytest.approx(expected)
+    one = dataclasses.replace(gold, texts=tuple("a-b c" for _ in gold.items))
+    assert how.found(one, metric).value == pytest.approx(measure("pearson").found(gold, metric).value)
+    split = dataclasses.replace(gold, texts=tuple("a, b" if i % 2 else "a b" for i in range(30)))
+    assert measure("segcor(tokenize=13a)").found(split, metric) != how.found(split, metric)
+    assert np.isnan(how.found(gold, np.full_like(metric, 0.1)).value)
+    with pytest.raises(InputError, match="there are none"):
+        how.found(dataclasses.replace(gold, texts=None), metric)
+    with pytest.raises(SpecError, match="no tokenizer called"):
+        measure("segcor(tokenize=luck)")
+
+
+def test_accuracy_on_pairs_is_half_of_a_tau() -> None:
+    gold = gold_for(measure("pair-accuracy"))
+    metric = np.round(metric_for(gold), 1)  # with ties
+    tau = measure("kendall(variant=wmt12)").found(gold, metric)
+    found = measure("pair-accuracy").found(gold, metric)
+    assert found.value == pytest.approx((1 + tau.value) / 2)
+    assert found.n == tau.n

@@ -13,10 +13,12 @@ import typer
 from tercet.cli.agreement import agreement_command
 from tercet.cli.catalogue import list_command, show_command
 from tercet.cli.demo import demo_command
+from tercet.cli.explain import explain_command
 from tercet.cli.meta import meta_command
 from tercet.cli.rank import choose_command, plan_command, rank_command
 from tercet.cli.run import run_command
 from tercet.cli.score import score_command
+from tercet.cli.tune import tune_command
 from tercet.errors import TercetError
 
 DONE, OUR_FAULT, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
@@ -25,6 +27,7 @@ _JOBS = """\
 Tercet evaluates machine translation.
 
 Is B better than A?        tercet score a.txt b.txt -r ref.txt --paired bootstrap
+Why this score?            tercet explain ter --hyp "the cat sat" --ref "the black cat sat"
 Which system do people prefer?
                            tercet rank rankings.csv         scores, rank ranges, clusters
                            tercet agreement rankings.csv    do the judges agree, and who is odd?
@@ -32,6 +35,7 @@ Which system do people prefer?
                            tercet plan --gap 0.05           how many judgements will it take?
 Which metric to trust?     tercet meta -t texts.tsv -j rankings.csv -m bleu -m chrf
                            tercet run study.toml            a whole metrics task: tables, figures, report
+Can a metric do better?    tercet tune chrf -t texts.tsv -j rankings.csv
 What is there?             tercet list            every metric, ranker, measure, tokenizer and format
                            tercet show chrf       one of them: definition, paper, options
 Show me                    tercet demo            the main job on a small campaign that ships with it
@@ -97,11 +101,13 @@ def _say(message: str) -> None:
 
 _VERBS: dict[str, Callable[..., None]] = {
     "score": score_command,
+    "explain": explain_command,
     "rank": rank_command,
     "agreement": agreement_command,
     "choose": choose_command,
     "plan": plan_command,
     "meta": meta_command,
+    "tune": tune_command,
     "run": run_command,
     "list": list_command,
     "show": show_command,

@@ -11,9 +11,11 @@ MEASURES: Registry[Measure] = Registry(
         "spearman": "tercet.meta.correlation:Spearman",
         "kendall": "tercet.meta.kendall:Kendall",
         "accuracy": "tercet.meta.accuracy:Accuracy",
+        "pair-accuracy": "tercet.meta.pair_accuracy:PairAccuracy",
         "spa": "tercet.meta.accuracy:SoftAccuracy",
         "acc-eq": "tercet.meta.accuracy:AccuracyWithTies",
         "pdp": "tercet.meta.correlation:DifferencePearson",
+        "segcor": "tercet.meta.segcor:LengthWeightedPearson",
     },
 )
 

@@ -173,6 +173,9 @@ def from_texts(
     """Both sides of one direction, whose metrics are scored on the way."""
     direction = pair or (judgements.pair if judgements is not None else "")
     documents = None if texts.documents is None else dict(zip(texts.segments, texts.documents, strict=True))
+    first = None
+    if texts.references is not None:
+        first = {name: own[0] for name, own in zip(texts.segments, texts.references, strict=True)}
     if judgements is None and not human:
         raise InputError(
             "Nothing says what people think of the systems.",
@@ -186,7 +189,13 @@ def from_texts(
             hint="Choose one language pair: --pair.",
         )
     people = dataclasses.replace(
-        base, direction=direction, judgements=judgements, given=tuple(human), documents=documents, made={}
+        base,
+        direction=direction,
+        judgements=judgements,
+        given=tuple(human),
+        documents=documents,
+        texts=first,
+        made={},
     )
     tally = count or (lambda testset, metric: statistics(testset, metric, threads=base.threads))
     return people, Computed(texts, metrics, tally, direction)

@@ -53,6 +53,7 @@ class Gold:
     pairs: Pairs | None = None
     sampled: Array | None = None  # (samples, systems): scores of resampled judgements
     notes: tuple[str, ...] = ()
+    texts: tuple[str, ...] | None = None  # of each item: its first reference, where there are texts
 
     @property
     def scores(self) -> Array:

@@ -37,6 +37,7 @@ class People:
     given: Sequence[MetricScores] = ()
     how: Ranker | Comparing | None = None
     documents: Mapping[str, str] | None = None  # of each segment
+    texts: Mapping[str, str] | None = None  # of each segment: its first reference
     judged: float = 1.0  # share of a document's segments that must have been judged
     without: Sequence[str] = ()
     references: bool = False
@@ -53,7 +54,10 @@ class People:
         key = level, takes
         if key not in self.made:
             made = _left_out(self._make(level, takes), self.without)
-            self.made[key] = dataclasses.replace(made, direction=self.direction or made.direction)
+            texts = None
+            if level == "segment" and self.texts is not None:
+                texts = tuple(self.texts.get(item, "") for item in made.items)
+            self.made[key] = dataclasses.replace(made, direction=self.direction or made.direction, texts=texts)
         return self.made[key]
 
     def _make(self, level: MetaLevel, takes: Takes) -> Gold:

@@ -25,6 +25,7 @@ PAIRS = ("en-de", "de-en", "zh-en", "en-hi", "ar-en")
 PROTOCOLS = {"rankings": ".rankings.csv", "da": ".da.csv", "mqm": ".mqm.tsv", "esa": ".esa.csv"}
 STUDY = "study.toml"
 METRICS = ("bleu(tokenize=intl)", "chrf", "ter(normalized=true)")
+EXERCISE = ("exercise.tsv", "exercise.pairs.tsv")
 
 
 _FOLDER = importlib.resources.files(__package__)
@@ -64,6 +65,24 @@ def judgements(pair: str, protocol: str = "rankings") -> Judgements:
         raise InputError(f"The demo has no {protocol} of {pair}.", hint=f"It has {', '.join(judgement_files())}.")
     with importlib.resources.as_file(_FOLDER / name) as path:
         return read_judgements(path, pair=pair)
+
+
+def exercise() -> tuple[TestSet, Judgements]:
+    """The exercise: a reference and two translations, A and B, of each segment, and which of the two is better.
+
+    >>> texts, better = exercise()
+    >>> len(texts), list(texts.systems), better.systems
+    (36, ['A', 'B'], ('A', 'B'))
+    """
+    texts, pairs = (_FOLDER / name for name in EXERCISE)
+    with importlib.resources.as_file(texts) as one, importlib.resources.as_file(pairs) as other:
+        return read_testset(one), read_judgements(other)
+
+
+def write_exercise(folder: pathlib.Path | str = ".") -> None:
+    """The two files of the exercise, to work on: exercise.tsv and exercise.pairs.tsv."""
+    for name in EXERCISE:
+        write(pathlib.Path(folder, name), [(_FOLDER / name).read_text(encoding="utf-8")])
 
 
 def judgement_files() -> list[str]:

@@ -1,0 +1,283 @@
+"""Objectives: the agreement of many metrics with people at once, on everything and on all but each fold.
+
+    ScoreObjective    measures of scores: Pearson, Spearman and Kendall in one call of a kernel, others one by one
+    PairObjective     measures of comparisons: sums over comparisons, kept by fold, so that one pass serves all parts
+
+A row of what they give is a part (0 all, k all but fold k), a column a metric. Over several directions values are
+averaged, as the tables of the metrics tasks do, or pooled where the measure is a share of pairs. The scores here may
+differ from those of `meta` in their last bits; what is reported of the points that are chosen is not taken from here.
+
+METEOR and its kind, (1 - gamma * frag ** beta) / ((1 - alpha) / P + alpha / R), have a grid of alpha, beta and gamma
+evaluated in one call of a kernel: see `HarmonicMetric`.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Sequence
+from typing import Protocol, cast, runtime_checkable
+
+import numpy as np
+
+from tercet import kernels
+from tercet.data import Array, Ints
+from tercet.learning.directions import Direction, Flags
+from tercet.meta.base import Measure, PairMeasure, ScoreMeasure
+from tercet.meta.correlation import Pearson, Spearman
+from tercet.meta.gold import Gold
+from tercet.meta.kendall import Kendall
+from tercet.metric import Metric
+from tercet.stats.correlation import correlations
+
+NOTHING = 1e300  # stands for 1 / 0: a score of nothing, which any other score beats
+
+
+@runtime_checkable
+class HarmonicMetric(Protocol):
+    """A metric with the options alpha, beta and gamma whose score is a harmonic mean with a penalty."""
+
+    @property
+    def alpha(self) -> float | None:
+        """The weight of recall."""
+        ...
+
+    @property
+    def beta(self) -> float | None:
+        """The power of the fragmentation."""
+        ...
+
+    @property
+    def gamma(self) -> float | None:
+        """The largest penalty."""
+        ...
+
+    def factors(self, stats: Array) -> tuple[Array, Array, Array]:
+        """Precision, recall and fragmentation, which depend on none of the three; P or R is 0 where the score is."""
+        ...
+
+
+INNER = ("alpha", "beta", "gamma")
+
+
+class Objective(abc.ABC):
+    """Agreement with people in some directions."""
+
+    def __init__(self, directions: Sequence[Direction], threads: int) -> None:
+        self.directions = tuple(directions)
+        self.measure: Measure = directions[0].measure
+        self.parts = range(directions[0].folds + 1)
+        self.threads = threads
+
+    @abc.abstractmethod
+    def values(self, metrics: Sequence[Metric]) -> Array:
+        """Agreement, (parts, metrics); NaN where it is not defined."""
+
+    def average(self, values: Array, n: Array) -> Array:
+        """Over directions (first axis): the mean, or that of shares weighted by what they are shares of."""
+        return averaged(values, n, pooled=self.measure.pooled)
+
+
+def averaged(values: Array, n: Array, *, pooled: bool) -> Array:
+    """The mean over the first axis, weighted by n where values are shares that are pooled.
+
+    >>> averaged(np.array([0.5, 1.0]), np.array([30.0, 10.0]), pooled=True).item()
+    0.625
+    """
+    weights = n if pooled else np.ones_like(n)
+    with np.errstate(invalid="ignore"):
+        mean: Array = (values * weights).sum(axis=0) / weights.sum(axis=0)
+    return mean
+
+
+class ScoreObjective(Objective):
+    """Agreement of scores."""
+
+    def __init__(self, directions: Sequence[Direction], threads: int) -> None:
+        super().__init__(directions, threads)
+        self._whole = [_Table.of(d, 0) for d in directions]
+        systems = directions[0].scored == "system"
+        self._own = [[_Table.of(d, part) for part in self.parts] for d in directions] if systems else []
+
+    def values(self, metrics: Sequence[Metric]) -> Array:
+        """Agreement, (parts, metrics)."""
+        found, n = [], []
+        for d, direction in enumerate(self.directions):
+            whole = None if self._own else self._whole[d].scores(metrics)
+            golds = [direction.gold(part) for part in self.parts]
+            cut = [
+                self._own[d][part].scores(metrics)
+                if whole is None
+                else whole[:, :, direction.inside(golds[0].items, part)]
+                for part in self.parts
+            ]
+            found.append([agreements(self.measure, g, s, self.threads) for g, s in zip(golds, cut, strict=True)])
+            n.append(
+                [self.measure.found(g, s[0]).n if self.measure.pooled else 1 for g, s in zip(golds, cut, strict=True)]
+            )
+        return self.average(np.array(found), np.array(n, dtype=np.float64)[:, :, None])
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Table:
+    """Statistics in the order of a gold, and where there are some."""
+
+    rows: Array  # (systems, items, k)
+    known: Flags  # (systems, items)
+
+    @classmethod
+    def of(cls, direction: Direction, part: int) -> _Table:
+        return cls(*direction.table(part))
+
+    def scores(self, metrics: Sequence[Metric]) -> Array:
+        """Higher is better, (metrics, systems, items)."""
+        found = [m.score(self.rows) * (1.0 if m.higher_is_better else -1.0) for m in metrics]
+        return np.where(self.known, np.stack(found), np.nan)
+
+
+def agreements(measure: Measure, gold: Gold, scores: Array, threads: int) -> Array:
+    """Of many metrics (metrics, systems, items) with one gold, (metrics,)."""
+    if _plain(measure):
+        kind = cast(ScoreMeasure, measure).kind
+        flat = np.ascontiguousarray(scores.reshape(len(scores), -1))
+        found: Array = correlations(kind, gold.scores.reshape(1, -1), flat, threads=threads)[0]
+        return found
+    return np.array([measure.found(gold, s).value for s in scores])
+
+
+def _plain(measure: Measure) -> bool:
+    """Whether it is the kernel's coefficient and nothing else."""
+    if isinstance(measure, Pearson | Spearman):
+        return measure.group == "none" and not measure.abs
+    return isinstance(measure, Kendall) and measure.takes == "scores" and measure.group == "none"
+
+
+class PairObjective(Objective):
+    """Agreement with comparisons."""
+
+    def __init__(self, directions: Sequence[Direction], threads: int) -> None:
+        super().__init__(directions, threads)
+        self._tallies = [_Tally.of(d) for d in directions]
+
+    def values(self, metrics: Sequence[Metric]) -> Array:
+        """Agreement, (parts, metrics)."""
+        sums = [np.stack([tally.counted(m) for m in metrics]) for tally in self._tallies]
+        return self._values(sums)
+
+    def grid(self, metric: HarmonicMetric, alphas: Array, betas: Array, gammas: Array) -> Array:
+        """Agreement of every point of a grid, (parts, alphas * betas * gammas); the last changes fastest."""
+        sums = [tally.grid(metric, alphas, betas, gammas, self.threads) for tally in self._tallies]
+        return self._values([s.reshape(-1, *s.shape[-2:]) for s in sums])
+
+    @property
+    def whole_numbers(self) -> bool:
+        """Whether comparisons count whole numbers, as the grid's kernel needs, and no tolerance makes ties."""
+        fine = all((t.credit == np.round(t.credit)).all() for t in self._tallies)
+        return fine and isinstance(self.measure, PairMeasure) and self.measure.tolerance == 0
+
+    def _values(self, sums: Sequence[Array]) -> Array:
+        """Sums (metrics, 2, folds) of each direction to values of each part."""
+        found, n = [], []
+        for own in sums:
+            whole = own.sum(axis=-1, keepdims=True)
+            parts = np.concatenate([whole, whole - own], axis=-1)  # (metrics, 2, parts)
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found.append((parts[:, 0] / parts[:, 1]).T)
+            n.append(parts[:, 1].T)
+        return self.average(np.stack(found), np.stack(n))
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Tally:
+    """Comparisons of one direction, equal ones together, in the order of their folds.
+
+    `credit` says what each counts where the metric prefers the left one, neither, or the right one: above the line
+    ([0]) and below it ([1]) of the fraction that the measure is.
+    """
+
+    rows: Array  # (cells, k): statistics of the outputs that were compared
+    left: Ints  # cells
+    right: Ints
+    credit: Array  # (2, comparisons, 3)
+    starts: Ints  # folds + 1
+    tolerance: float
+
+    @classmethod
+    def of(cls, direction: Direction) -> _Tally:
+        gold, measure = direction.gold(0), cast(PairMeasure, direction.measure)
+        pairs = gold.comparisons
+        rows, known = direction.table(0)
+        items = len(gold.items)
+        one, other = pairs.left * items + pairs.segment, pairs.right * items + pairs.segment
+        turned = one > other  # equal comparisons are to look alike
+        outcome = np.where(turned, 2 - pairs.outcome, pairs.outcome)
+        one, other = np.where(turned, other, one), np.where(turned, one, other)
+        there = (known.reshape(-1)[one] & known.reshape(-1)[other]) if len(one) else np.zeros(0, dtype=bool)
+        met, which = np.unique(np.stack([one, other])[:, there], axis=1, return_inverse=True)
+        counts = np.zeros((met.shape[1], 3))
+        np.add.at(counts, (which.reshape(-1), outcome[there]), 1.0)
+        fold = np.array([direction.fold_of.get(item, 1) for item in gold.items], dtype=np.int64) - 1
+        order = np.argsort(fold[met[0] % items], kind="stable")
+        met, counts = met[:, order], counts[order]
+        worth = np.stack([np.nan_to_num(measure.coefficients), np.isfinite(measure.coefficients).astype(np.float64)])
+        cells, place = np.unique(met, return_inverse=True)
+        left, right = place.reshape(met.shape).astype(np.int64)
+        return cls(
+            np.ascontiguousarray(rows.reshape(-1, rows.shape[-1])[cells]),
+            np.ascontiguousarray(left),
+            np.ascontiguousarray(right),
+            np.einsum("ch,fhm->fcm", counts, worth),
+            np.searchsorted(fold[met[0] % items], np.arange(direction.folds + 1)).astype(np.int64),
+            measure.tolerance,
+        )
+
+    def counted(self, metric: Metric) -> Array:
+        """Sums above and below the line in every fold, (2, folds)."""
+        scores = metric.score(self.rows) * (1.0 if metric.higher_is_better else -1.0)
+        gap = scores[self.left] - scores[self.right]
+        known = ~np.isnan(gap)
+        sign = np.where(np.abs(gap) <= self.tolerance, 0, np.sign(np.where(known, gap, 0.0))).astype(np.int64)
+        own = np.take_along_axis(self.credit, 1 - sign[None, :, None], axis=2)[:, :, 0]
+        return self._by_fold(np.where(known, own, 0.0))
+
+    def _by_fold(self, values: Array) -> Array:
+        sums = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=1)], axis=1)
+        found: Array = np.diff(sums[:, self.starts], axis=1)
+        return found
+
+    def grid(self, metric: HarmonicMetric, alphas: Array, betas: Array, gammas: Array, threads: int) -> Array:
+        """Sums above and below the line at every point, (alphas, betas, gammas, 2, folds)."""
+        precision, recall, fragmentation = metric.factors(self.rows)
+        nothing = ~((precision > 0) & (recall > 0))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            one, other = (np.where(nothing, NOTHING, 1 / x) for x in (precision, recall))
+            penalties = np.where(nothing, 0.0, fragmentation ** betas[:, None])
+        shape = (len(betas), len(alphas), len(gammas), len(self.starts) - 1)
+        found = []
+        for credit in self.credit:
+            up, down = credit[:, 0] - credit[:, 1], credit[:, 2] - credit[:, 1]
+            ties = self._by_fold(credit[None, :, 1])[0]
+            if not up.any() and not down.any():
+                found.append(np.broadcast_to(ties, shape))
+                continue
+            sums = kernels.harmonic_grid(
+                one,
+                other,
+                np.ascontiguousarray(penalties),
+                self.left,
+                self.right,
+                up.astype(np.int64),
+                down.astype(np.int64),
+                self.starts,
+                alphas,
+                gammas,
+                threads,
+            )
+            found.append(sums + ties)
+        return np.stack(found, axis=-2).swapaxes(0, 1)
+
+
+def objective(directions: Sequence[Direction], threads: int) -> Objective:
+    """The objective that fits the measure."""
+    made = PairObjective if directions[0].measure.takes == "pairs" else ScoreObjective
+    return made(directions, threads)

@@ -1,0 +1,94 @@
+"""Pearson's r over segments that weigh as much as they are long: what METEOR was tuned with on HTER."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+
+import numpy as np
+
+from tercet.data import Array
+from tercet.errors import InputError
+from tercet.meta.base import Draws, Found, Measure
+from tercet.meta.gold import Gold
+from tercet.metric import Card
+from tercet.spec import option
+from tercet.text import TOKENIZERS, tokenizer
+
+
+@dataclasses.dataclass(frozen=True)
+class LengthWeightedPearson(Measure):
+    """Pearson's r of segments, weighted by the length of the reference."""
+
+    name = "segcor"
+    levels = ("segment",)
+    card = Card(
+        title="Length-weighted Pearson correlation",
+        definition="Pearson's r of a metric's scores of segments and people's (HTER, adequacy), in which a segment "
+        "counts as often as its first reference has words.",
+        paper="Denkowski and Lavie (2014), Meteor Universal: language specific translation evaluation for any target "
+        "language",
+        scale="-1 to 1",
+        reference="METEOR 1.5, `Trainer segcor`, with tokenize=meteor",
+    )
+
+    tokenize: str | None = option(None, "The tokenizer by which words are counted; none: split at white space.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.tokenize is not None:
+            TOKENIZERS.make(self.tokenize)
+
+    def found(self, gold: Gold, metric: Array) -> Found:
+        """r, and the number of scores."""
+        weights = np.broadcast_to(self._lengths(gold), metric.shape)
+        both = np.isfinite(gold.scores) & np.isfinite(metric)
+        return Found(weighted_pearson(gold.scores[both], metric[both], weights[both]), int(both.sum()))
+
+    def _lengths(self, gold: Gold) -> Array:
+        if gold.texts is None:
+            raise InputError("segcor weighs segments by their references, and there are none.", hint="Give a test set.")
+        return lengths(gold.texts, self.tokenize)
+
+    def resampled(self, gold: Gold, metrics: Array, draws: Draws) -> Array:
+        """r over resampled segments."""
+        if draws.unit != "items":
+            raise InputError(f"segcor draws items, not {draws.unit}.", hint="Use --interval items.")
+        rng = np.random.default_rng(draws.seed)
+        weights = np.broadcast_to(self._lengths(gold), gold.scores.shape)
+        out = np.empty((len(metrics), draws.samples))
+        for b in range(draws.samples):
+            drawn = rng.integers(len(gold.items), size=len(gold.items))
+            for m, metric in enumerate(metrics):
+                both = (np.isfinite(gold.scores) & np.isfinite(metric))[:, drawn]
+                columns = (gold.scores[:, drawn], metric[:, drawn], weights[:, drawn])
+                out[m, b] = weighted_pearson(*(column[both] for column in columns))
+        return out
+
+
+@functools.lru_cache(maxsize=32)  # a search asks for the same texts again and again
+def lengths(texts: tuple[str, ...], tokenize: str | None) -> Array:
+    """Words of each text.
+
+    >>> lengths(("Hello, world!", ""), None).tolist(), lengths(("Hello, world!",), "13a").tolist()
+    ([2.0, 0.0], [4.0])
+    """
+    split = str.split if tokenize is None else tokenizer(tokenize)
+    return np.array([len(split(text)) for text in texts], dtype=np.float64)
+
+
+def weighted_pearson(x: Array, y: Array, weights: Array) -> float:
+    """r of two columns whose rows have weights; NaN where one of them does not vary.
+
+    >>> weighted_pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 0.0]), np.array([1.0, 5.0, 0.0]))
+    1.0
+    """
+    total = weights.sum() if len(weights) else 0.0
+    if not total:
+        return float("nan")
+    # the first value goes first, so that a column that does not vary is exactly 0
+    a, b = (v - v[0] - (weights * (v - v[0])).sum() / total for v in (x, y))
+    spread = (weights * a * a).sum() * (weights * b * b).sum()
+    if not spread:
+        return float("nan")
+    return float(np.clip((weights * a * b).sum() / np.sqrt(spread), -1, 1))
