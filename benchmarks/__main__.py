@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import tercet
-from benchmarks import meta, peers, people
+from benchmarks import meta, meteor, peers, people
 from benchmarks.rows import ROOT, Row, best_of
 from tercet import stats, text
 from tercet.data import Batch, TestSet
@@ -170,6 +170,8 @@ def main() -> None:
     rows.append(promise(testset, references))
     rows.append(people.trueskill_row())
     rows += meta.rows()
+    meteors, said = meteor.rows(list(testset.systems[SYSTEM]), references)
+    rows += meteors
     shares, by_metric = everything(testset)
     bootstraps = people.bootstrap_seconds()
     costly = sorted(by_metric.items(), key=lambda each: -each[1])[:5]
@@ -198,6 +200,7 @@ def main() -> None:
         + " (wanted: less than 0.1).",
         people.million(),
         meta.hybrids(),
+        *said,
         "Most of the counting: "
         + ", ".join(f"{name} {100 * seconds / sum(by_metric.values()):.0f} %" for name, seconds in costly)
         + ".",

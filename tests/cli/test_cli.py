@@ -89,9 +89,11 @@ SHOWN = {
     "plan": {"style", "output"},
     "meta": {"style", "output", "digits", "among", "show", "figure", "plot", "write_scores"},
     "run": set(),
+    "explain": {"style", "output"},
+    "tune": {"style", "output", "digits", "figure"},
 }
 # What must be given in a library, and what a shell says by leaving it out.
-ASKED = {"metrics", "methods", "judgements", "study", "lower", "without"}
+ASKED = {"metric", "metrics", "testset", "methods", "judgements", "study", "lower", "without"}
 
 
 @pytest.mark.parametrize("verb", SHOWN)

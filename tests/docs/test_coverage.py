@@ -43,6 +43,8 @@ GUIDE = {
     "plan": ("planning", "judgements", "output"),
     "meta": ("meta",),
     "run": ("study",),
+    "explain": ("explain",),
+    "tune": ("tuning",),
 }
 
 

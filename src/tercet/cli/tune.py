@@ -102,7 +102,7 @@ def tune_command(
             objective=objective,
             level=level,
             gold=gold,
-            parameters=parameters or (),
+            parameters=parameters,
             search=search,
             folds=folds,
             testset_format=testset_format,

@@ -122,7 +122,7 @@ def tune(
     objective: str | Measure | None = None,
     level: MetaLevel = "segment",
     gold: str | Ranker | Comparing | None = None,
-    parameters: str | Sequence[str] = (),
+    parameters: str | Sequence[str] | None = None,
     search: Search = "auto",
     folds: int = 5,
     testset_format: str | None = None,
@@ -177,7 +177,8 @@ def tune(
         if value not in get_args(kind):
             raise InputError(f"{name} must be one of {', '.join(get_args(kind))}, not {value!r}.", hint="See --help.")
     made = METRICS.make(metric)
-    space = Space(made, chosen(made, [parameters] if isinstance(parameters, str) else parameters))
+    wanted = [parameters] if isinstance(parameters, str) else parameters or ()
+    space = Space(made, chosen(made, wanted))
     base = People(
         how=None if gold is None else golds.make(gold),
         judged=judged,
