@@ -22,14 +22,23 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tercet;
 
+void define_character(nb::module_& m);  // bindings_character.cpp
+void define_eed(nb::module_& m);      // bindings_eed.cpp
+void define_beer(nb::module_& m);     // bindings_beer.cpp
 void define_hybrids(nb::module_& m);  // bindings_hybrids.cpp
+void define_lepor(nb::module_& m);    // bindings_lepor.cpp
+void define_lebleu(nb::module_& m);   // bindings_lebleu.cpp
 void define_meta(nb::module_& m);     // bindings_meta.cpp
+void define_rouge(nb::module_& m);    // bindings_rouge.cpp
 void define_scripts(nb::module_& m);  // bindings_scripts.cpp
 void define_stemmers(nb::module_& m);  // bindings_stemmers.cpp
 void define_terp(nb::module_& m);     // bindings_terp.cpp
+void define_participants(nb::module_& m);  // bindings_participants.cpp
 void define_tuning(nb::module_& m);   // bindings_tuning.cpp
+void define_qe(nb::module_& m);       // bindings_qe.cpp
 void define_meteor(nb::module_& m);   // bindings_meteor.cpp
 void define_meteor_tables(nb::module_& m);  // bindings_meteor_tables.cpp
+void define_yisi(nb::module_& m);     // bindings_yisi.cpp
 
 namespace {
 
@@ -544,12 +553,21 @@ NB_MODULE(_native, m) {
     define_trueskill(m);
     define_hopkins_may(m);
     define_counts(m);
+    define_character(m);
+    define_eed(m);
+    define_beer(m);
     define_hybrids(m);
+    define_lepor(m);
+    define_lebleu(m);
     define_meta(m);
+    define_rouge(m);
     define_scripts(m);
     define_stemmers(m);
+    define_participants(m);
     define_terp(m);
     define_tuning(m);
+    define_qe(m);
     define_meteor_tables(m);  // before what takes a table
     define_meteor(m);
+    define_yisi(m);
 }

@@ -60,9 +60,11 @@ TerpCosts costs_of(const std::vector<double>& costs) {
     return out;
 }
 
-Out<double, 2> terp_rows(const Ids& hyps, const Ids& refs, const In<int64_t, 1>& groups, int64_t n_words,
-                         const std::optional<PackedLines>& stems, const std::optional<Synsets>& synsets,
-                         const std::optional<Phrases>& phrases, const std::vector<double>& costs, int threads) {
+// Calls use(task); what the task points to lives as long as that.
+template <class Use>
+void with_task(const Ids& hyps, const Ids& refs, const In<int64_t, 1>& groups, int64_t n_words,
+               const std::optional<PackedLines>& stems, const std::optional<Synsets>& synsets,
+               const std::optional<Phrases>& phrases, const std::vector<double>& costs, const Use& use) {
     require(n_words >= 0, "the number of words must not be negative");
     TerpTask task;
     task.costs = costs_of(costs);
@@ -86,10 +88,41 @@ Out<double, 2> terp_rows(const Ids& hyps, const Ids& refs, const In<int64_t, 1>&
         task.words.synsets = numbers.data();
     }
     if (phrases) use_phrases(*phrases, task);
-    auto out = zeros(task.hyps.size, kTerpColumns);
-    nb::gil_scoped_release nothing_of_python;
-    terp_statistics(task, threads, out.data());
-    return out;
+    use(task);
+}
+
+Out<double, 2> terp_rows(const Ids& hyps, const Ids& refs, const In<int64_t, 1>& groups, int64_t n_words,
+                         const std::optional<PackedLines>& stems, const std::optional<Synsets>& synsets,
+                         const std::optional<Phrases>& phrases, const std::vector<double>& costs, int threads) {
+    std::optional<Out<double, 2>> out;
+    with_task(hyps, refs, groups, n_words, stems, synsets, phrases, costs, [&](const TerpTask& task) {
+        out = zeros(task.hyps.size, kTerpColumns);
+        nb::gil_scoped_release nothing_of_python;
+        terp_statistics(task, threads, out->data());
+    });
+    return *std::move(out);
+}
+
+// The reference that counts, shifts (start, length, place), steps (words, how many, of either side; edit).
+nb::tuple script_of(const Ids& hyps, const Ids& refs, const In<int64_t, 1>& groups, int64_t n_words,
+                    const std::optional<PackedLines>& stems, const std::optional<Synsets>& synsets,
+                    const std::optional<Phrases>& phrases, const std::vector<double>& costs, int64_t row) {
+    TerpScript script;
+    with_task(hyps, refs, groups, n_words, stems, synsets, phrases, costs, [&](const TerpTask& task) {
+        require(row >= 0 && row < task.hyps.size, "no such row");
+        nb::gil_scoped_release nothing_of_python;
+        script = terp_script(task, row);
+    });
+    auto shifts = zeros<int64_t>(script.shifts.size(), 3);
+    int64_t* cell = shifts.data();
+    for (const auto [start, length, place] : script.shifts)
+        for (const int32_t value : {start, length, place}) *cell++ = value;
+    auto steps = zeros<int64_t>(script.steps.size(), 5);
+    cell = steps.data();
+    for (auto step = script.steps.rbegin(); step != script.steps.rend(); ++step)
+        for (const int32_t value : {step->hyp, step->hyp_length, step->ref, step->ref_length, step->kind})
+            *cell++ = value;
+    return nb::make_tuple(script.reference, std::move(shifts), std::move(steps));
 }
 
 }  // namespace
@@ -97,4 +130,6 @@ Out<double, 2> terp_rows(const Ids& hyps, const Ids& refs, const In<int64_t, 1>&
 void define_terp(nb::module_& m) {
     m.def("terp", &terp_rows, "hyps"_a, "refs"_a, "groups"_a, "n_words"_a, "stems"_a.none(), "synsets"_a.none(),
           "phrases"_a.none(), "costs"_a, "threads"_a);
+    m.def("terp_script", &script_of, "hyps"_a, "refs"_a, "groups"_a, "n_words"_a, "stems"_a.none(),
+          "synsets"_a.none(), "phrases"_a.none(), "costs"_a, "row"_a);
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "bindings.hpp"
+#include "calibration.hpp"
 #include "tuning.hpp"
 
 namespace nb = nanobind;
@@ -56,4 +57,26 @@ void define_tuning(nb::module_& m) {
         },
         "inverse_precision"_a, "inverse_recall"_a, "penalties"_a, "left"_a, "right"_a, "up"_a, "down"_a, "starts"_a,
         "alphas"_a, "gammas"_a, "threads"_a);
+    m.def(
+        "calibrated_sums",
+        [](const In<double, 2>& metrics, const In<int64_t, 1>& first, const In<int64_t, 1>& second,
+           const In<int64_t, 1>& people, const In<int64_t, 2>& weights, int threads) {
+            const auto count = static_cast<int64_t>(metrics.shape(0)), cells = static_cast<int64_t>(metrics.shape(1));
+            require(second.shape(0) == first.shape(0) && people.shape(0) == first.shape(0) &&
+                        weights.shape(0) == first.shape(0),
+                    "pairs must have two cells, what people say, and weights");
+            require_within(first, cells);
+            require_within(second, cells);
+            const WeightedPairs pairs{first.data(),
+                                      second.data(),
+                                      people.data(),
+                                      weights.data(),
+                                      static_cast<int64_t>(first.shape(0)),
+                                      static_cast<int64_t>(weights.shape(1))};
+            auto out = zeros<int64_t>(count, pairs.parts);
+            nb::gil_scoped_release nothing_of_python;
+            calibrated_sums(metrics.data(), count, cells, pairs, threads, out.data());
+            return out;
+        },
+        "metrics"_a, "first"_a, "second"_a, "people"_a, "weights"_a, "threads"_a);
 }

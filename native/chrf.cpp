@@ -110,22 +110,8 @@ struct Scratch {
 // Adds the matches of each order to `row`, for texts of any length in any script.
 template <class Symbols>
 void match_any(const Symbols& hyp, const Symbols& ref, int order, Scratch& s, double* row) {
-    s.index.reset(ref.size() * order);
-    s.left.assign(ref.size() * order + 1, 0);
-    for (size_t i = 0; i < ref.size(); ++i) {
-        uint32_t ngram = 0;
-        const size_t end = std::min(ref.size(), i + order);
-        for (size_t k = i; k < end; ++k) ++s.left[ngram = s.index.add(ngram, ref[k])];
-    }
-    for (size_t i = 0; i < hyp.size(); ++i) {
-        uint32_t ngram = 0;
-        const size_t end = std::min(hyp.size(), i + order);
-        for (size_t k = i; k < end; ++k) {
-            ngram = s.index.find(ngram, hyp[k]);
-            if (ngram == 0) break;
-            if (s.left[ngram] > 0) --s.left[ngram], ++row[3 * (k - i) + 2];
-        }
-    }
+    match_indexed(s.index, s.left, hyp.data(), hyp.size(), ref.data(), ref.size(), order,
+                  [row](size_t n, int taken) { row[3 * n + 2] += taken; });
 }
 
 // [hypothesis count, reference count, matches] for each order, the matches still 0.

@@ -184,6 +184,30 @@ void match_packed(PackedBag& bag, const std::vector<uint32_t>& hyp, const std::v
     }
 }
 
+// The same for texts of any length and symbols of any number. `left` is memory: occurrences that are not taken yet.
+template <class Symbol, class Match>
+void match_indexed(NgramIndex& index, std::vector<int32_t>& left, const Symbol* hyp, size_t hyp_size,
+                   const Symbol* ref, size_t ref_size, int order, const Match& match) {
+    index.reset(ref_size * order);
+    left.assign(ref_size * order + 1, 0);
+    for (size_t i = 0; i < ref_size; ++i) {
+        uint32_t ngram = 0;
+        const size_t end = std::min(ref_size, i + order);
+        for (size_t k = i; k < end; ++k) ++left[ngram = index.add(ngram, ref[k])];
+    }
+    for (size_t i = 0; i < hyp_size; ++i) {
+        uint32_t ngram = 0;
+        const size_t end = std::min(hyp_size, i + order);
+        for (size_t k = i; k < end; ++k) {
+            ngram = index.find(ngram, hyp[k]);
+            if (ngram == 0) break;
+            const bool taken = left[ngram] > 0;
+            left[ngram] -= taken;
+            match(k - i, taken);
+        }
+    }
+}
+
 // Numbers words from 0 in the order in which they are first seen. It keeps views: the text must outlive it.
 class Vocabulary {
   public:

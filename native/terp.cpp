@@ -188,18 +188,48 @@ class Matrix {
     int64_t constant_ = 0;
 };
 
+// Writes the steps themselves, for an explanation.
+class StepWriter {
+  public:
+    explicit StepWriter(std::vector<TerpScript::Step>& steps) : steps_(steps) {}
+    void pair(int32_t i, int32_t j, const Related* related) {
+        steps_.push_back({i, 1, j, 1, related == nullptr ? substitution : related->kind});
+    }
+    void phrase(int32_t i, int32_t j, const Phrase& found) {
+        steps_.push_back({i, found.length, j, found.ref_length, paraphrase});
+    }
+    void drop(int32_t i) { steps_.push_back({i, 1, 0, 0, deletion}); }
+    void add(int32_t, int32_t j) { steps_.push_back({0, 0, j, 1, insertion}); }
+
+  private:
+    std::vector<TerpScript::Step>& steps_;
+};
+
 // Memory and search of one thread.
 class Search {
   public:
     Result run(Ids hyp, Ids ref, std::span<const PhraseMatch> matches, const TerpTask& task) {
         hyp_size_ = static_cast<int32_t>(hyp.size());
         ref_size_ = static_cast<int32_t>(ref.size());
+        shifts_.clear();
         Result result;
         result.edits[deletion] = hyp_size_;
         result.edits[insertion] = ref_size_;
         if (hyp_size_ > 0 && ref_size_ > 0) result.edits = shifted_edits(hyp, ref, matches, task);
         for (size_t kind = 0; kind < kTerpEdits; ++kind) result.cost += result.edits[kind] * task.costs[kind];
         return result;
+    }
+
+    // What the last run did.
+    void write(TerpScript& script) const {
+        script.shifts = shifts_;
+        StepWriter writer(script.steps);
+        if (hyp_size_ > 0 && ref_size_ > 0) {
+            matrix_.trace(writer);
+            return;
+        }
+        for (int32_t i = hyp_size_; i-- > 0;) writer.drop(i);
+        for (int32_t j = ref_size_; j-- > 0;) writer.add(0, j);
     }
 
     // What the back-trace calls.
@@ -234,17 +264,20 @@ class Search {
         matrix_.reset(hyp_size_, ref_size_, relations_, task.costs);
         // To undo a shift costs no more than to break up all that its words are part of, unless the beam forbids it.
         const int64_t per_word = std::max(task.costs[deletion] + task.costs[insertion], relations_.dearest_phrase());
-        int64_t cost = matrix_.refill(0), shifts = 0;
+        int64_t cost = matrix_.refill(0);
         int32_t checked = 0;
         while (true) {
             trace();
             if (cost == 0 || !collect_candidates(checked)) break;
             const Shift best = best_shift(cost, stays_in_beam(cost, task.costs) ? per_word : cost);
             if (best.gain <= 0 || best.gain < task.costs[shift]) break;
-            cost = matrix_.apply(shift_as_exchange(best.start, best.length, best.target, hyp_size_));
-            ++shifts;
+            const Exchange exchange = shift_as_exchange(best.start, best.length, best.target, hyp_size_);
+            cost = matrix_.apply(exchange);
+            const bool left = exchange.mid == best.start;
+            const int32_t place = left ? exchange.first : exchange.first + exchange.last - exchange.mid;
+            shifts_.push_back({best.start, best.length, place});
         }
-        edits_[shift] = shifts;
+        edits_[shift] = static_cast<int64_t>(shifts_.size());
         return edits_;
     }
 
@@ -361,9 +394,27 @@ class Search {
     Matrix matrix_;
     int32_t hyp_size_ = 0, ref_size_ = 0;
     std::array<int64_t, kTerpEdits> edits_{};
+    std::vector<EditScript::Shift> shifts_;
     std::vector<int32_t> align_, hyp_error_, ref_error_;  // errors: the next one from each word on
     std::array<std::vector<Candidate>, kMostShiftWords> candidates_;
 };
+
+Result against(Search& search, const TerpTask& task, int64_t row, int64_t reference) {
+    std::span<const PhraseMatch> matches;
+    if (task.phrases != nullptr)
+        matches = {task.phrases + task.phrase_starts[reference], task.phrases + task.phrase_starts[reference + 1]};
+    return search.run(task.hyps[row], task.refs[reference], matches, task);
+}
+
+// The cheapest reference of a row, the first of equals, and what it costs.
+std::pair<int64_t, Result> closest(Search& search, const TerpTask& task, int64_t row) {
+    std::pair<int64_t, Result> best{task.groups[row], {}};
+    for (int64_t r = task.groups[row]; r < task.groups[row + 1]; ++r) {
+        const Result found = against(search, task, row, r);
+        if (r == task.groups[row] || found.cost < best.second.cost) best = {r, found};
+    }
+    return best;
+}
 
 }  // namespace
 
@@ -371,22 +422,26 @@ void terp_statistics(const TerpTask& task, int threads, double* out) {
     parallel_blocks(task.hyps.size, threads, 16, [&](int64_t begin, int64_t end) {
         const Lease<Search> lease;
         for (int64_t i = begin; i < end; ++i) {
-            Result best;
+            const Result best = closest(*lease, task, i).second;
             int64_t words = 0;
-            for (int64_t r = task.groups[i]; r < task.groups[i + 1]; ++r) {
-                std::span<const PhraseMatch> matches;
-                if (task.phrases != nullptr)
-                    matches = {task.phrases + task.phrase_starts[r], task.phrases + task.phrase_starts[r + 1]};
-                const Result found = (*lease).run(task.hyps[i], task.refs[r], matches, task);
-                if (r == task.groups[i] || found.cost < best.cost) best = found;
+            for (int64_t r = task.groups[i]; r < task.groups[i + 1]; ++r)
                 words += static_cast<int64_t>(task.refs[r].size());
-            }
             double* row = out + kTerpColumns * i;
             std::copy(best.edits.begin(), best.edits.end(), row);
             const int64_t references = std::max<int64_t>(1, task.groups[i + 1] - task.groups[i]);
             row[kTerpEdits] = static_cast<double>(words) / static_cast<double>(references);
         }
     });
+}
+
+TerpScript terp_script(const TerpTask& task, int64_t row) {
+    Search search;
+    TerpScript script;
+    if (task.groups[row] == task.groups[row + 1]) return script;
+    script.reference = closest(search, task, row).first;
+    against(search, task, row, script.reference);
+    search.write(script);
+    return script;
 }
 
 }  // namespace tercet

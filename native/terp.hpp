@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "meteor.hpp"
+#include "script.hpp"
 #include "text.hpp"
 
 namespace tercet {
@@ -39,5 +41,16 @@ struct TerpTask {
 // [edits of each kind against the reference of the lowest cost, mean reference length]
 void terp_statistics(const TerpTask& task, int threads, double* out);
 inline constexpr int64_t kTerpColumns = kTerpEdits + 1;
+
+// What the search did with one hypothesis: shifts of its words, then matches and edits.
+struct TerpScript {
+    struct Step {  // words of the shifted hypothesis beside those of the reference, and the edit; kTerpEdits: none
+        int32_t hyp, hyp_length, ref, ref_length, kind;
+    };
+    int64_t reference = 0;  // the one that counts
+    std::vector<EditScript::Shift> shifts;
+    std::vector<Step> steps;  // from the end of the texts to their beginning
+};
+TerpScript terp_script(const TerpTask& task, int64_t row);
 
 }  // namespace tercet

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tercet import kernels
+from tercet.metrics import explained
 from tests.kernels.packing import offsets, pack_tokens, packed_words
 from tests.kernels.strategies import Segment, segments
 from tests.oracles.terp import KINDS, Pair, Phrase
@@ -30,21 +31,16 @@ class Knows:
     synsets: bool = False
 
 
-def call(
-    hyps: list[list[str]],
-    refs: list[list[list[str]]],
-    knows: Knows,
-    phrases: Any,
-    prices: tuple[float, ...],
-    threads: int = 1,
-) -> list[list[float]]:
-    """The kernel's statistics; phrases are given a reference."""
+def arguments(
+    hyps: list[list[str]], refs: list[list[list[str]]], knows: Knows, phrases: Any, prices: tuple[float, ...]
+) -> tuple[Any, Any, Any, int, Any, Any, Any, list[float]]:
+    """What the kernel takes; phrases are given a reference."""
     flat = [ref for group in refs for ref in group]
     packed = pack_tokens(hyps), pack_tokens(flat)
     hyp_words, ref_words, lines = kernels.number_words(*packed)
     words = kernels.unpack(lines)
     numbers = [SYNSETS.get(word, ()) for word in words]
-    rows = kernels.terp(
+    return (
         (hyp_words, packed[0][2]),
         (ref_words, packed[1][2]),
         offsets([len(group) for group in refs]),
@@ -57,8 +53,19 @@ def call(
         if phrases is None
         else (offsets([len(p) for p in phrases]), np.array([m for p in phrases for m in p], np.int32).reshape(-1, 4)),
         list(prices),
-        threads,
     )
+
+
+def call(
+    hyps: list[list[str]],
+    refs: list[list[list[str]]],
+    knows: Knows,
+    phrases: Any,
+    prices: tuple[float, ...],
+    threads: int = 1,
+) -> list[list[float]]:
+    """The kernel's statistics."""
+    rows = kernels.terp(*arguments(hyps, refs, knows, phrases, prices), threads)
     return [[float(value) for value in row] for row in rows]
 
 
@@ -109,6 +116,56 @@ def test_exact_matches_at_unit_costs_are_ter(some: list[Segment]) -> None:
     rows = call([s.hyp.split() for s in some], [[r.split() for r in s.refs] for s in some], Knows(), None, UNIT)
     wanted = kernels.ter(*packed_words(some), 1).tolist()
     assert [[sum(row[:7]), row[7]] for row in rows] == wanted
+
+
+@given(pair=pairs(), knows=st.builds(Knows, st.booleans(), st.booleans()), prices=costs)
+def test_the_script_does_what_is_counted(
+    pair: tuple[list[str], list[str], list[Phrase]], knows: Knows, prices: tuple[float, ...]
+) -> None:
+    hyp, ref, phrases = pair
+    given = [hyp], [[ref]], knows, [phrases], prices
+    number, shifts, steps = kernels.terp_script(*arguments(*given), 0)
+    script, matches = explained.terp_script(shifts, steps, len(hyp))
+    counts = script.counts()
+    assert number == 0
+    assert [counts.get(kind, 0) for kind in KINDS] == call(*given)[0][:-1]
+    order = list(range(len(hyp)))
+    for shift in script.shifts:
+        rest = [place for place in order if place not in shift.words]
+        order = [*rest[: shift.place], *shift.words, *rest[shift.place :]]
+    assert [edit.hypothesis for edit in script.edits if edit.hypothesis is not None] == order
+    assert [edit.reference for edit in script.edits if edit.reference is not None] == list(range(len(ref)))
+    known = Pair(hyp, ref, dict.fromkeys(KINDS, 0), STEMS, SYNSETS if knows.synsets else {}, phrases)
+    for match in matches:
+        (i, end), (j, ref_end) = match.hypothesis, match.reference
+        if (end - i, ref_end - j) != (1, 1):
+            assert match.kind == "paraphrase"
+            assert (j, ref_end - j, i, end - i) in phrases
+        else:
+            assert is_such(match.kind, known, i, j)
+
+
+def is_such(kind: str, known: Pair, i: int, j: int) -> bool:
+    """Whether two words match in this way."""
+    one, other = known.hyp[i], known.ref[j]
+    if kind == "exact":
+        return one == other
+    if kind == "stem":
+        return STEMS.get(one, one) == STEMS.get(other, other)
+    if kind == "synonym":
+        return bool(set(known.synsets.get(one, ())) & set(known.synsets.get(other, ())))
+    return any(p[1] == p[3] == 1 and p[0] == j and known.hyp[p[2]] == one for p in known.phrases)
+
+
+def test_the_script_is_that_of_the_reference_that_counts() -> None:
+    refs = [["the", "dog", "a", "a", "a"], ["the", "hound", "a"], ["the", "pet"]]
+    given = [["a"], ["the", "hound"]], [[["a"]], refs], Knows(), None, (0.1, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    number, shifts, steps = kernels.terp_script(*arguments(*given), 1)
+    assert (number, shifts.tolist()) == (2, [])
+    assert steps.tolist() == [[0, 1, 0, 1, 7], [1, 1, 1, 1, 7], [0, 0, 2, 1, 0]]
+    for row in (-1, 2):
+        with pytest.raises(ValueError, match="no such row"):
+            kernels.terp_script(*arguments(*given), row)
 
 
 def test_the_reference_of_the_lowest_cost_counts() -> None:
