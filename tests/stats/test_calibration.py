@@ -11,7 +11,7 @@ from hypothesis import given
 
 from tercet.errors import InputError
 from tercet.stats import calibration
-from tercet.stats.calibration import calibrate, calibrate_held_out, entry_pairs
+from tercet.stats.calibration import calibrate, calibrate_held_out, calibrated_values, entry_pairs
 from tercet.stats.correlation import Grouping, correlation, pack
 from tests.oracles import correlation as oracle
 from tests.stats.test_correlation import Floats, Table, two_tables
@@ -35,6 +35,28 @@ def test_the_curve_is_accuracy_at_every_epsilon(group: Grouping, tables: tuple[T
     assert found.value == pytest.approx(best, abs=1e-12, nan_ok=True)
     if not math.isnan(best):
         assert found.epsilon == next(epsilon for epsilon, value in wanted if value > best - 1e-12)
+
+
+@pytest.mark.parametrize("group", get_args(Grouping))
+@given(tables=two_tables())
+def test_many_metrics_and_parts_at_once(group: Grouping, tables: tuple[Table, Table]) -> None:
+    gold, metric = map(np.array, tables)
+    less = gold.copy()
+    less[:, ::2] = np.nan
+    metrics = np.stack([metric, -metric, np.round(metric)])
+    found = calibrated_values(np.stack([gold, less]), metrics, group, threads=2)
+    wanted = [[calibrate(g, m, group).value for m in metrics] for g in (gold, less)]
+    assert found is not None
+    assert np.array_equal(found, wanted, equal_nan=True)
+
+
+@pytest.mark.parametrize(("limit", "low"), [("_EXACT", 1), ("MOST_PAIRS", 10)])
+def test_too_many_pairs_are_not_taken_at_once(limit: str, low: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    gold, metric = made_up()
+    gold[np.random.default_rng(2).random(gold.shape) < 0.3] = np.nan
+    assert calibrated_values(gold[None], metric[None]) is not None
+    monkeypatch.setattr(calibration, limit, low)
+    assert calibrated_values(gold[None], metric[None]) is None
 
 
 def test_groups_of_many_sizes_leave_whole_numbers(monkeypatch: pytest.MonkeyPatch) -> None:

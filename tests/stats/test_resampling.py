@@ -123,3 +123,22 @@ def test_holm_is_its_definition(p_values: list[float]) -> None:
         highest = max(highest, min(1.0, p_values[i] * (len(p_values) - rank)))
         assert adjusted[i] == pytest.approx(highest)
     assert (adjusted >= np.array(p_values)).all()
+
+
+@given(st.integers(0, 5))
+def test_all_pairs_are_the_pairs(seed: int) -> None:
+    """The same p-values as those of each baseline in turn."""
+    rows = made_up(4, 25, seed, fractions=bool(seed % 2))
+    found = resampling.all_pairs_randomization(rows, ratio, 200, np.random.default_rng(3))
+    for base in range(4):
+        others = [i for i in range(4) if i != base]
+        p = stats.paired_randomization(rows[base], rows[others], ratio, 200, np.random.default_rng(3))
+        assert found[base, others].tolist() == p.tolist()
+
+
+def test_all_pairs_in_chunks_are_one_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = made_up(3, 41)
+    whole = resampling.all_pairs_randomization(rows, ratio, 640, np.random.default_rng(5))
+    monkeypatch.setattr(resampling, "_CHUNK_BYTES", 41 * 64)
+    again = resampling.all_pairs_randomization(rows, ratio, 640, np.random.default_rng(5))
+    assert (again == whole).all()

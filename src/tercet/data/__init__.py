@@ -1,6 +1,21 @@
 """The nouns: test sets, statistics, scores, judgements. Frozen, and checked once when made."""
 
 from tercet.data.agreement import Agreement, AgreementRecord, Annotators, AssessmentAnnotator, Fact, RankingAnnotator
+from tercet.data.comparison import (
+    Bucket,
+    Bucketing,
+    Check,
+    ComparedMetric,
+    Comparison,
+    Difference,
+    Finding,
+    LengthRatio,
+    NgramDifference,
+    PairTests,
+    SystemScore,
+    Track,
+    WordDifference,
+)
 from tercet.data.explanation import (
     Edit,
     EditScript,
@@ -37,6 +52,7 @@ from tercet.data.meta import (
     TopCurve,
 )
 from tercet.data.ranking import RANKING_COLUMNS, Ranked, Ranking
+from tercet.data.retrieval import Retrieval
 from tercet.data.scores import Score, Scores
 from tercet.data.statistics import Array, Statistics, total
 from tercet.data.testset import Batch, Document, Ints, References, TestSet, Texts
@@ -53,7 +69,13 @@ __all__ = [
     "AssessmentAnnotator",
     "Assessments",
     "Batch",
+    "Bucket",
+    "Bucketing",
     "Calibration",
+    "Check",
+    "ComparedMetric",
+    "Comparison",
+    "Difference",
     "Document",
     "Edit",
     "EditScript",
@@ -62,9 +84,11 @@ __all__ = [
     "Explanations",
     "Fact",
     "Factor",
+    "Finding",
     "Ints",
     "Judgements",
     "Kind",
+    "LengthRatio",
     "Match",
     "MetaEvaluation",
     "MetaLevel",
@@ -72,23 +96,29 @@ __all__ = [
     "MetricScores",
     "MetricTests",
     "Ngram",
+    "NgramDifference",
     "NgramOrder",
     "NgramTable",
     "Outcome",
+    "PairTests",
     "Pairs",
     "Ranked",
     "Ranking",
     "RankingAnnotator",
     "Rankings",
     "References",
+    "Retrieval",
     "Scatter",
     "Score",
     "Scores",
     "Shift",
     "Statistics",
+    "SystemScore",
     "TestSet",
     "Texts",
     "TopCurve",
+    "Track",
+    "WordDifference",
     "is_reference",
     "total",
 ]

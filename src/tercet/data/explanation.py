@@ -23,7 +23,8 @@ Operation = Literal[
 ]
 Side = Literal["hypothesis", "reference"]
 Unit = Literal["word", "character"]
-EditKind = Literal["match", "substitution", "insertion", "deletion", "jump"]
+EditKind = Literal["match", "substitution", "insertion", "deletion", "jump", "stem", "synonym", "paraphrase"]
+RELATED: tuple[EditKind, ...] = ("stem", "synonym", "paraphrase")  # words that match, and may cost something
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,7 +192,8 @@ class Edit:
     """A step: places of the words in the texts as they were given, None where there is none.
 
     An insertion is a reference word that the hypothesis lacks, a deletion a word that it has too many; after a jump
-    the hypothesis is read on at its word `hypothesis`, or is at its end.
+    the hypothesis is read on at its word `hypothesis`, or is at its end. A paraphrase is as many steps as its longer
+    side has words.
     """
 
     kind: EditKind
@@ -208,14 +210,15 @@ class EditScript:
     shifted: Side = "hypothesis"
 
     def counts(self) -> dict[str, int]:
-        """How many of each kind, shifts among them.
+        """How many of each kind, shifts among them; stems, synonyms and paraphrases where there are any.
 
         >>> EditScript((Edit("match", 0, 0), Edit("insertion", None, 1))).counts()["insertion"]
         1
         """
         kinds = Counter(edit.kind for edit in self.edits)
         names: tuple[EditKind, ...] = ("match", "substitution", "insertion", "deletion", "jump")
-        return {**{kind: kinds[kind] for kind in names}, "shift": len(self.shifts)}
+        related: dict[str, int] = {kind: kinds[kind] for kind in RELATED if kinds[kind]}
+        return {**{kind: kinds[kind] for kind in names}, "shift": len(self.shifts), **related}
 
     @property
     def cost(self) -> int:

@@ -118,7 +118,8 @@ class TestSet:
     """Segments with their references, perhaps sources and documents, and what each system made of them.
 
     `segments` are the names of the segments, unique and in order. Several runs of one system (optimiser
-    seeds) are systems whose names differ only after a "#": `base#1`, `base#2`.
+    seeds) are systems whose names differ only after a "#": `base#1`, `base#2`. `facets` are further columns that say
+    something of the segments: a domain, the language that they were written in.
     """
 
     segments: tuple[str, ...]
@@ -127,6 +128,7 @@ class TestSet:
     sources: Texts | None = None
     documents: tuple[str, ...] | None = None
     reference_names: tuple[str, ...] = ()
+    facets: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
 
     __test__ = False  # not a test, whatever pytest thinks of the name
 
@@ -141,6 +143,7 @@ class TestSet:
             "reference": self.references,
             "source": self.sources,
             "document": self.documents,
+            **{f"facet {name!r}": values for name, values in self.facets.items()},
         }
         for name, column in columns.items():
             if column is not None and len(column) != n:
@@ -162,6 +165,7 @@ class TestSet:
         documents: Sequence[str] | None = None,
         segments: Sequence[str] | None = None,
         reference_names: Sequence[str] = (),
+        facets: Mapping[str, Sequence[str]] | None = None,
     ) -> TestSet:
         """From plain lists."""
         columns = {name: Texts.of(texts, f"output of system {name!r}") for name, texts in systems.items()}
@@ -173,6 +177,7 @@ class TestSet:
             sources=None if sources is None else Texts.of(sources, "source"),
             documents=None if documents is None else tuple(documents),
             reference_names=tuple(reference_names),
+            facets={name: tuple(values) for name, values in (facets or {}).items()},
         )
 
     def document_rows(self) -> list[Document]:
@@ -209,3 +214,9 @@ class Batch:
         if self.references is None:
             raise InputError("This metric needs references, and there are none.", hint="Pass one or more a segment.")
         return self.references
+
+    def required_sources(self) -> Texts:
+        """The sources, for a metric that cannot do without."""
+        if self.sources is None:
+            raise InputError("This metric needs sources, and there are none.", hint="Pass one a segment.")
+        return self.sources

@@ -51,6 +51,20 @@ def ragged(rows: Iterable[Iterable[str]]) -> References:
     return References(Texts(tuple(flat)), np.array(groups, dtype=np.int64))
 
 
+def document_facets(given: Mapping[str, Mapping[str, str]], order: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What documents say of themselves as facets of their segments; only what each of them says.
+
+    >>> document_facets({"a": {"domain": "news", "origlang": "de"}, "b": {"domain": "chat"}}, ["a", "b", "b"])
+    {'domain': ('news', 'chat', 'chat')}
+    """
+    names = dict.fromkeys(name for own in given.values() for name in own)
+    return {
+        name: tuple(given[document][name] for document in order)
+        for name in names
+        if all(name in given[document] for document in order)
+    }
+
+
 def covered(what: str, own: Mapping[tuple[str, str], str], wanted: Sequence[tuple[str, str]], by: str) -> list[str]:
     """The texts of `own` in the order of `wanted`, keys of document and segment; neither may lack one."""
     known = set(wanted)
@@ -102,4 +116,5 @@ def sliced(testset: TestSet, start: int, stop: int) -> TestSet:
         sources=None if testset.sources is None else cut(testset.sources),
         documents=None if testset.documents is None else testset.documents[start:stop],
         reference_names=testset.reference_names,
+        facets={name: values[start:stop] for name, values in testset.facets.items()},
     )

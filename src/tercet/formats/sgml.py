@@ -30,6 +30,7 @@ _TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECA
 _ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*+=\s*+(?:"([^"]*)"|'([^']*)'|([^\s"']\S*+))""")
 _ENTITY = re.compile(r"&(?:(amp|lt|gt|quot|apos)|#([0-9]{1,7})|#[xX]([0-9A-Fa-f]{1,6}));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_FACETS = ("domain", "origlang", "genre")  # attributes of a document
 _SPACE = re.compile(r"[ \t\n\r\f\v]+")
 
 
@@ -43,6 +44,7 @@ class SegmentSet:
     source_language: str
     target_language: str
     systems: Mapping[str, Mapping[Key, str]]
+    documents: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)  # what each says of itself
 
 
 def read(path: File) -> list[SegmentSet]:
@@ -80,6 +82,7 @@ class _Reader:
         self.file, self.text = file, text
         self.sets: list[SegmentSet] = []
         self.systems: dict[str, dict[Key, str]] | None = None  # of the set that is open
+        self.documents: dict[str, dict[str, str]] = {}
         self.default = ""  # its sysid, for documents that have none
         self.document: tuple[str, dict[Key, str]] | None = None  # docid, and where its segments go
         self.segment: tuple[Key, re.Match[str]] | None = None
@@ -106,7 +109,10 @@ class _Reader:
     def open_set(self, name: str, given: Mapping[str, str]) -> dict[str, dict[Key, str]]:
         systems: dict[str, dict[Key, str]] = {}
         languages = given.get("srclang", ""), given.get("trglang", "")
-        self.sets.append(SegmentSet(self.file, _KINDS[name], given.get("setid", ""), *languages, systems))
+        self.documents = {}
+        self.sets.append(
+            SegmentSet(self.file, _KINDS[name], given.get("setid", ""), *languages, systems, self.documents)
+        )
         self.default = given.get("sysid", given.get("refid", ""))
         return systems
 
@@ -116,6 +122,8 @@ class _Reader:
             raise self.fault(tag, "a <doc> stands outside every set", "Put <srcset>, <refset> or <tstset> around it.")
         if "docid" not in given:
             raise self.fault(tag, "a <doc> has no docid", "Give it one; segments are matched by it.")
+        own = {facet: given[facet] for facet in _FACETS if facet in given}
+        self.documents.setdefault(given["docid"], own)
         return given["docid"], self.systems.setdefault(given.get("sysid", self.default), {})
 
     def open_segment(self, tag: re.Match[str]) -> tuple[Key, re.Match[str]]:
@@ -214,6 +222,9 @@ def _assembled(
         sources=columns.texts(sources[0]) if sources else None,
         documents=tuple(document for document, _ in order),
         reference_names=_distinct([name for name, _ in refs]),
+        facets=columns.document_facets(
+            next(s for s in sets if s.systems).documents, [document for document, _ in order]
+        ),
     )
 
 

@@ -4,10 +4,11 @@
     document          the document that it belongs to
     source            the text that was translated
     reference         a translation by hand; further ones are reference:NAME
+    facet:NAME        something else that is known of the segment, such as its domain
     anything else     what the system of that name made of the source
 
 An empty cell in one of several reference columns means that this reference lacks the segment. In Parquet,
-`segment` and `document` may be whole numbers; everything else is text, and nothing is null.
+`segment`, `document` and facets may be whole numbers; everything else is text, and nothing is null.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 _KNOWN = ("segment", "document", "source", "reference")
 _REFERENCE = "reference:"
+_FACET = "facet:"
 
 
 def read(path: File) -> TestSet:
@@ -66,8 +68,10 @@ class _Layout:
     def __post_init__(self) -> None:
         seen: set[str] = set()
         for i, name in enumerate(self.names, 1):
-            if not name or name == _REFERENCE:
-                raise self.fault(f"column {i} has no name", "Give every column one, and every reference: a NAME.")
+            if not name or name in (_REFERENCE, _FACET):
+                raise self.fault(
+                    f"column {i} has no name", "Give every column one, and every reference: and facet: a NAME."
+                )
             if name in seen:
                 raise self.fault(f"two columns are called {name!r}", "Give one of them another name.")
             seen.add(name)
@@ -80,7 +84,7 @@ class _Layout:
         if not self.systems:
             raise self.fault(
                 f"there is no system among the columns {', '.join(self.names)}",
-                f"Every column but {', '.join(_KNOWN)} and reference:NAME is a system; add one.",
+                f"Every column but {', '.join(_KNOWN)}, reference:NAME and facet:NAME is a system; add one.",
             )
 
     def fault(self, what: str, hint: str) -> InputError:
@@ -92,7 +96,7 @@ class _Layout:
 
     @property
     def systems(self) -> list[str]:
-        return [name for name in self.names if name not in _KNOWN and not name.startswith(_REFERENCE)]
+        return [name for name in self.names if name not in _KNOWN and not name.startswith((_REFERENCE, _FACET))]
 
     def testset(self, cells: Sequence[Sequence[str]], start: int) -> TestSet:
         """The part whose columns are `cells` and whose first row is number `start`."""
@@ -107,6 +111,7 @@ class _Layout:
             sources=columns.texts(column["source"]) if "source" in column else None,
             documents=tuple(column["document"]) if "document" in column else None,
             reference_names=tuple(name.partition(":")[2] for name in refs) if named else (),
+            facets={name.removeprefix(_FACET): tuple(column[name]) for name in self.names if name.startswith(_FACET)},
         )
 
 
@@ -231,7 +236,7 @@ def _strings(series: pl.Series, file: str, start: int) -> list[str]:
             f"{file}, row {row}: column {series.name!r} is null.",
             hint="Write an empty string where there is no text.",
         )
-    if series.dtype.is_integer() and series.name in ("segment", "document"):
+    if series.dtype.is_integer() and (series.name in ("segment", "document") or series.name.startswith(_FACET)):
         series = series.cast(pl.String)
     if series.dtype != pl.String:
         raise InputError(
@@ -264,9 +269,10 @@ def _table(testset: TestSet, file: str) -> dict[str, Sequence[str]]:
         table["document"] = testset.documents
     if testset.sources is not None:
         table["source"] = testset.sources.strings
+    table.update({f"{_FACET}{name}": values for name, values in testset.facets.items()})
     table.update(_reference_columns(testset, file))
     for name, output in testset.systems.items():
-        if name in _KNOWN or name.startswith(_REFERENCE):
+        if name in _KNOWN or name.startswith((_REFERENCE, _FACET)):
             raise InputError(
                 f"{file} cannot have a system called {name!r}: that column means something else.",
                 hint="Give the system another name.",

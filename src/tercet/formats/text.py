@@ -79,12 +79,15 @@ def _parts(
         rest = iter(blocks)
         outputs = {name: columns.texts(next(rest)) for name in systems}
         refs = [next(rest) for _ in range(n_references)]
+        given = columns.texts(next(rest)) if with_sources else None
+        names, domains = (None, None) if documents is None else _documents(next(rest), documents, start)
         yield TestSet(
             segments=columns.numbers(start, len(blocks[0])),
             systems=outputs,
             references=_references(refs, num_refs),
-            sources=columns.texts(next(rest)) if with_sources else None,
-            documents=None if documents is None else _documents(next(rest), documents, start),
+            sources=given,
+            documents=names,
+            facets={"domain": domains} if domains else {},
         )
 
 
@@ -123,8 +126,9 @@ def _references(blocks: Sequence[list[str]], num_refs: int) -> References | None
     return columns.references(blocks)
 
 
-def _documents(block: Sequence[str], path: File, start: int) -> tuple[str, ...]:
-    names = []
+def _documents(block: Sequence[str], path: File, start: int) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Documents, and domains if every line has one."""
+    names, domains = [], []
     for number, line in enumerate(block, start):
         fields = line.split()
         if not 1 <= len(fields) <= 2:
@@ -133,4 +137,5 @@ def _documents(block: Sequence[str], path: File, start: int) -> tuple[str, ...]:
                 hint="Each line must be a document's name, or its domain and its name.",
             )
         names.append(fields[-1])
-    return tuple(names)
+        domains += fields[:-1]
+    return tuple(names), tuple(domains) if len(domains) == len(names) else None

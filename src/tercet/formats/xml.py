@@ -22,6 +22,7 @@ Side = Literal["src", "ref", "hyp"]
 Key = tuple[str, str]  # document, segment
 
 _NAME: dict[Side, str] = {"src": "", "ref": "translator", "hyp": "system"}
+_FACETS = ("domain", "origlang", "genre")  # attributes of a document
 _BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n][ \t\r\n]*+")  # tries a run of spaces from its start only
 
 
@@ -51,7 +52,7 @@ class _Reader(Walker):
     def __init__(self, path: File) -> None:
         super().__init__(path)
         self.columns: dict[tuple[Side, str], _Column] = {}
-        self.documents: dict[str, None] = {}
+        self.documents: dict[str, dict[str, str]] = {}  # with what each says of itself
         self.root = ""
         self.document = ""
         self.column: _Column | None = None
@@ -76,7 +77,7 @@ class _Reader(Walker):
         if not name or name in self.documents:
             what = f"document {name!r} is there twice" if name else "a <doc> has no id"
             raise self.fault(what, "Give every document an id of its own.")
-        self.documents[name] = None
+        self.documents[name] = {facet: given[facet] for facet in _FACETS if facet in given}
         return name
 
     def open_column(self, side: Side, given: Mapping[str, str]) -> _Column:
@@ -129,6 +130,7 @@ def _testset(reader: _Reader, wanted: bool) -> TestSet:
         sources=columns.texts(sources[0].texts.values()) if sources else None,
         documents=tuple(document for document, _ in order),
         reference_names=tuple(each.name for each in references) if rows and references[0].name else (),
+        facets=columns.document_facets(reader.documents, [document for document, _ in order]),
     )
 
 

@@ -85,6 +85,12 @@ def write_exercise(folder: pathlib.Path | str = ".") -> None:
         write(pathlib.Path(folder, name), [(_FOLDER / name).read_text(encoding="utf-8")])
 
 
+def write_retrieval(folder: pathlib.Path | str = ".") -> None:
+    """The files of the retrieval example: pages.tsv, qrels.txt, titles.tsv, and the queries of four systems."""
+    for file in sorted((_FOLDER / "retrieval").iterdir(), key=lambda f: f.name):
+        write(pathlib.Path(folder, file.name), [file.read_text(encoding="utf-8")])
+
+
 def judgement_files() -> list[str]:
     """The names of the files of judgements."""
     endings = tuple(PROTOCOLS.values())

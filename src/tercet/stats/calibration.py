@@ -17,6 +17,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from tercet import kernels
 from tercet.errors import InputError
 from tercet.stats.correlation import Grouping, Packed, correlation, pack
 
@@ -89,6 +90,40 @@ def calibrate(
         values = 2 * values - 1
     best = int(np.argmax(values))
     return Calibrated(float(values[best]), float(epsilons[best]), epsilons, values)
+
+
+def calibrated_values(golds: Array, metrics: Array, group: Grouping = "item", *, threads: int = 1) -> Array | None:
+    """The value of `calibrate` of many metrics (metrics, systems, items) with versions of the gold, (golds, metrics).
+
+    The first version is the whole, of which the others lack some scores; the metrics lack the same scores if any. None
+    where there are too many pairs to keep, or too many to add up in whole numbers.
+
+    >>> gold, metric = np.array([[1.0, 2.0], [1.0, 1.0], [0.0, 0.0]]), np.array([[0.9, 0.8], [0.8, 0.5], [0.1, 0.2]])
+    >>> found = calibrated_values(gold[None], metric[None])
+    >>> found is not None and round(found.item(), 3)
+    1.0
+    """
+    parts = [pack(group, gold, metrics[:1]) for gold in golds]
+    sizes = np.diff(parts[0].starts)
+    if int((sizes * (sizes - 1) // 2).sum()) * len(parts) > MOST_PAIRS:
+        return None
+    cells = golds[0].size
+    pairs = [entry_pairs(packed) for packed in parts]
+    keys = [packed.cell[p.first] * cells + packed.cell[p.second] for packed, p in zip(parts, pairs, strict=True)]
+    order = np.argsort(keys[0])
+    weights, whole = np.zeros((len(keys[0]), len(parts)), dtype=np.int64), np.zeros(len(parts))
+    for i, (packed, p, key) in enumerate(zip(parts, pairs, keys, strict=True)):
+        if not len(key):
+            continue
+        own, whole[i] = _weights(p.group, len(packed.starts) - 1)
+        if not np.array_equal(own, np.round(own)):
+            return None
+        weights[order[np.searchsorted(keys[0], key, sorter=order)], i] = own
+    first, second = (parts[0].cell[end] for end in pairs[0][:2])
+    people = np.sign(golds[0].reshape(-1)[first] - golds[0].reshape(-1)[second]).astype(np.int64)
+    flat = np.ascontiguousarray(metrics.reshape(len(metrics), -1))
+    with np.errstate(invalid="ignore"):
+        return (kernels.calibrated_sums(flat, first, second, people, weights, threads) / whole).T
 
 
 def calibrate_held_out(

@@ -127,6 +127,30 @@ def paired_randomization(
     return (extreme + 1) / (trials + 1)
 
 
+def all_pairs_randomization(
+    rows: Array, score: ScoreFunction, trials: int, rng: np.random.Generator, *, threads: int = 1
+) -> Array:
+    """p-values (systems, systems) of every two systems (systems, n, k), as `paired_randomization` has each of them.
+
+    The swaps are the same for all, and summed once.
+    """
+    systems, n, k = rows.shape
+    flat = np.ascontiguousarray(rows.transpose(1, 0, 2).reshape(n, systems * k))
+    totals = total(flat).reshape(systems, k)
+    values = score(totals)
+    observed = np.abs(values[:, None] - values[None])
+    extreme = np.zeros((systems, systems), dtype=np.int64)
+    for mask in _mask_chunks(n, trials, rng):
+        kept = kernels.masked_sums(mask.view(np.uint8), flat, threads).reshape(len(mask), systems, k)
+        rest = totals - kept
+        for base in range(systems - 1):
+            first = score(kept[:, base : base + 1] + rest[:, base + 1 :])
+            second = score(rest[:, base : base + 1] + kept[:, base + 1 :])
+            extreme[base, base + 1 :] += (np.abs(first - second) >= observed[base, base + 1 :]).sum(axis=0)
+    p: Array = (extreme + extreme.T + 1) / (trials + 1)
+    return p
+
+
 def _draws(n: int, samples: int, rng: np.random.Generator | int) -> Iterable[npt.NDArray[np.int64]]:
     if isinstance(rng, np.random.Generator):
         return _index_chunks(n, samples, rng)

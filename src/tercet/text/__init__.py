@@ -7,6 +7,7 @@ however many metrics read it.
 from tercet.spec import Registry
 from tercet.text.base import PythonTokenizer, Tokenizer
 from tercet.text.packing import Case, packed, tokens
+from tercet.text.punctuation import Normalize, both_sides
 
 TOKENIZERS: Registry[Tokenizer] = Registry(
     kind="tokenizer",
@@ -37,4 +38,14 @@ def tokenizer(spec: str) -> Tokenizer:
     return TOKENIZERS.make(spec)
 
 
-__all__ = ["TOKENIZERS", "Case", "PythonTokenizer", "Tokenizer", "packed", "tokenizer", "tokens"]
+__all__ = [
+    "TOKENIZERS",
+    "Case",
+    "Normalize",
+    "PythonTokenizer",
+    "Tokenizer",
+    "both_sides",
+    "packed",
+    "tokenizer",
+    "tokens",
+]

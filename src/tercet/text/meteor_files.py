@@ -101,7 +101,7 @@ class Files:
         if not path.exists():
             raise MissingExtraError(
                 f"There is no paraphrase table for the language {language}: {path} is not there.",
-                hint="Name a table with the option `paraphrases`, or leave the stage out, as modules=exact+stem.",
+                hint="Name a table with the option `paraphrases`, or leave the stage out: `modules` names the others.",
             )
         return path
 

@@ -1,0 +1,173 @@
+"""CoNLL-U: dependency trees, a word a line, as UDPipe, Stanza, spaCy and the Universal Dependencies write them.
+
+A sentence is a block of lines with ten columns between tabs, ended by an empty line; `#` begins a comment. Of multiword
+tokens (`1-2`) the words count, and empty nodes (`8.1`) do not. The text of a sentence is its comment `# text = ...`, or
+without one its forms, with a space wherever `SpaceAfter=No` does not forbid it.
+
+    read     sentences, one after the other
+    parses   all sentences of a file, or of the .conllu files of a folder, by their text
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tercet.errors import InputError
+from tercet.formats import lines
+from tercet.formats.lines import File
+
+MOST_SENTENCES = 2_000_000
+MOST_WORDS = 10_000  # of a sentence
+_COLUMNS = 10
+_SUFFIXES = (".conllu", ".conllu.gz")
+_TEXT = "# text ="
+_CLUE = "A word has ten columns, between tabs: ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC."
+
+
+class Word(NamedTuple):
+    """A word of a tree; `head` is the place of its head from 0, or -1 for a root."""
+
+    form: str
+    lemma: str
+    pos: str
+    features: str
+    head: int
+    relation: str
+
+
+Tree = tuple[Word, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Sentence:
+    """A tree, its text, and the line on which it begins."""
+
+    text: str
+    words: Tree
+    line: int
+
+
+def squeezed(text: str) -> str:
+    """A text with one space for any white space: by this, texts are compared.
+
+    >>> squeezed(" a  b\\t")
+    'a b'
+    """
+    return " ".join(text.split())
+
+
+def read(path: File) -> Iterator[Sentence]:
+    """The sentences of a file."""
+    block: list[tuple[int, str]] = []
+    number = 0
+    for lot in lines.blocks(path):
+        for line in lot:
+            number += 1
+            if line.strip():
+                block.append((number, line))
+                if len(block) > 4 * MOST_WORDS:
+                    raise _wrong(path, number, f"a sentence of more than {MOST_WORDS} words", "Split the text.")
+            elif block:
+                yield from _sentence(path, block)
+                block = []
+    if block:
+        yield from _sentence(path, block)
+
+
+def parses(path: File) -> Mapping[str, Tree]:
+    """The trees of a file, or of the .conllu files of a folder, by their squeezed text."""
+    where = Path(path)
+    files = sorted(f for f in where.iterdir() if f.name.endswith(_SUFFIXES)) if where.is_dir() else [where]
+    if not files:
+        raise InputError(f"The folder {path} has no .conllu file.", hint="Name a file, or a folder that has some.")
+    return _parses(tuple((str(f), *_state(f)) for f in files))
+
+
+def _state(file: Path) -> tuple[int, int]:
+    try:
+        found = file.stat()
+    except (OSError, ValueError):
+        return 0, 0  # reading it says what is wrong
+    return found.st_mtime_ns, found.st_size
+
+
+@functools.lru_cache(maxsize=4)
+def _parses(files: tuple[tuple[str, int, int], ...]) -> Mapping[str, Tree]:
+    found: dict[str, Tree] = {}
+    for path, _, _ in files:
+        for sentence in read(path):
+            known = found.setdefault(squeezed(sentence.text), sentence.words)
+            if known != sentence.words:
+                what = f"{sentence.text[:60]!r} has another tree than before"
+                raise _wrong(path, sentence.line, what, "Leave one of the two out.")
+            if len(found) > MOST_SENTENCES:
+                raise _wrong(path, sentence.line, f"more than {MOST_SENTENCES} sentences", "Leave some out.")
+    return found
+
+
+def _wrong(path: File, number: int, what: str, hint: str = _CLUE) -> InputError:
+    return InputError(f"{lines.shown(path)}, line {number}: {what}.", hint=hint)
+
+
+def _sentence(path: File, block: Sequence[tuple[int, str]]) -> Iterator[Sentence]:
+    """One sentence, or none for a block of comments."""
+    text: str | None = None
+    words: list[Word] = []
+    surface: list[str] = []
+    covered = 0  # the last word that a multiword token stands for
+    for number, line in block:
+        if line.startswith("#"):
+            if line.replace("#text", "# text", 1).startswith(_TEXT):
+                text = line.partition("=")[2].strip()
+            continue
+        columns = line.split("\t")
+        if len(columns) != _COLUMNS:
+            raise _wrong(path, number, f"{len(columns)} columns, not {_COLUMNS}")
+        space = "" if "SpaceAfter=No" in columns[9].split("|") else " "
+        first, dash, last = columns[0].partition("-")
+        if dash and _is_number(first) and _is_number(last):
+            covered = int(last)
+            surface.append(columns[1] + space)
+        elif "." not in columns[0]:
+            words.append(_word(path, number, columns, len(words) + 1))
+            if len(words) > covered:
+                surface.append(columns[1] + space)
+    if words:
+        start = block[0][0]
+        _check_tree(path, start, words)
+        yield Sentence("".join(surface).strip() if text is None else text, tuple(words), start)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 7
+
+
+def _word(path: File, number: int, columns: Sequence[str], place: int) -> Word:
+    name, form, lemma, pos, _, features, head, relation = columns[:8]
+    if name != str(place):
+        raise _wrong(path, number, f"the word is numbered {name!r} where {place} is next")
+    if not form:
+        raise _wrong(path, number, "a word without a form")
+    if not _is_number(head):
+        raise _wrong(path, number, f"the head is {head!r}, no number", "Parse the text: every word needs a head.")
+    return Word(form, form if lemma in ("_", "") else lemma, pos, features, int(head) - 1, relation)
+
+
+def _check_tree(path: File, start: int, words: Sequence[Word]) -> None:
+    """Every head is a word, and every word leads to a root."""
+    rooted: set[int] = set()
+    for at in range(len(words)):
+        trail: set[int] = set()
+        while at not in rooted and at >= 0:
+            if at in trail:
+                raise _wrong(path, start, f"the heads of {words[at].form!r} go round in a circle", "Parse it anew.")
+            trail.add(at)
+            at = words[at].head
+            if at >= len(words):
+                what = f"a head is word {at + 1}, and there are {len(words)}"
+                raise _wrong(path, start, what, "Check that no line is missing.")
+        rooted |= trail
