@@ -10,7 +10,12 @@ Corpus is `score(S.sum(0))`, segments `score(S)`, documents `score` of group sum
 from __future__ import annotations
 
 import dataclasses
+import functools
+import gzip
+import hashlib
 import os
+import pathlib
+import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Literal
 
@@ -37,11 +42,39 @@ class Card:
     reference: str
     differences: tuple[str, ...] = ()
     exact: bool = True  # False: a reconstruction from a paper, without reference code
+    year: int | None = None  # of the first publication
+    group: str = ""  # whose it is
+    kind: str = ""  # what it looks at
+    resources: str = ""  # what it needs besides texts
 
 
 def default_threads() -> int:
     """As many threads as this process may run on."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def content_checksum(paths: str | Sequence[str]) -> str:
+    """What is in files, packed or not, or in all files of folders, in 16 hexadecimal digits."""
+    digest = hashlib.sha256()
+    for name in [paths] if isinstance(paths, str) else paths:
+        path = pathlib.Path(name)
+        for file in sorted(f for f in path.rglob("*") if f.is_file()) if path.is_dir() else [path]:
+            about = file.stat()
+            digest.update(_checksum(file, about.st_mtime_ns, about.st_size))
+    return digest.hexdigest()[:16]
+
+
+@functools.lru_cache(maxsize=64)
+def _checksum(path: pathlib.Path, changed: int, size: int) -> bytes:
+    # of the text, since what packs it may write the time into the file
+    digest = hashlib.sha256()
+    try:
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
+            while piece := file.read(1 << 20):
+                digest.update(piece)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"{path} cannot be read: {error}.", hint="Check the file.") from error
+    return digest.digest()
 
 
 def require_threads(threads: int | None) -> None:
@@ -56,7 +89,9 @@ class Metric(Spec):
     card: ClassVar[Card]
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     higher_is_better: ClassVar[bool] = True
+    files: ClassVar[tuple[str, ...]] = ()  # options that name files or folders of the user's
     learns: ClassVar[bool] = False  # whether `learn` must see all references before any segment is scored
+    scaled_by: ClassVar[str | None] = None  # an option that is a list of weights which together only scale the score
     digits: ClassVar[int] = 2  # after the point, where a table prints a score
 
     def learn(self, references: Iterable[References], threads: int) -> Any:
@@ -71,9 +106,21 @@ class Metric(Spec):
         """Statistics, or sums of them, to scores."""
         raise NotImplementedError
 
+    def retuned(self, rows: Array) -> Array:
+        """Statistics of segments, counted with other values of what may be tuned, as this metric has them.
+
+        They are the same unless a metric says here how they follow: a mean of segment scores is no score of sums.
+        """
+        return rows
+
     def statistic_names(self) -> tuple[str, ...]:
         """What the numbers of a row are called, one name each; () where nobody has named them."""
         return ()
+
+    def facts(self) -> dict[str, str]:
+        """What moves the number and no option says: what is in the files that options name; for signatures."""
+        given = {option: getattr(self, option) for option in self.files}
+        return {f"{option}-sha256": content_checksum(value) for option, value in given.items() if value}
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The explanation of one segment with all that the metric can tell of it; `row` are its statistics."""

@@ -22,6 +22,7 @@ from tercet import stats
 from tercet.data import Array, Batch, Score, Scores, Statistics, TestSet
 from tercet.errors import InputError
 from tercet.formats import directory, sgml, testset_parts, text
+from tercet.formats.columns import EVERYTHING
 from tercet.metric import Metric, default_threads, require_threads
 from tercet.metrics import METRICS
 from tercet.spec import show
@@ -95,7 +96,7 @@ def score(
     """
     wanted = [METRICS.make(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
     chosen = list(dict.fromkeys(wanted))  # a metric that is asked for twice is scored once
-    options = _Options(level, ci, paired, baseline, samples, trials, seed, unit, correction, compat, threads)
+    options = Options(level, ci, paired, baseline, samples, trials, seed, unit, correction, compat, threads)
     if testset is None:
         parts = _given_parts(hypotheses, references, sources, documents, num_refs)
     else:
@@ -111,8 +112,31 @@ def score(
     return Scores(tuple(records), f"score|level:{level}|{facts}", scales)
 
 
+def gathered(
+    hypotheses: Mapping[str, Sequence[str] | pathlib.Path] | None = None,
+    references: Sequence[Any] | None = None,
+    *,
+    testset: TestSet | File | None = None,
+    testset_format: str | None = None,
+    pair: str | None = None,
+    sources: Sequence[str] | pathlib.Path | None = None,
+    documents: Sequence[str] | pathlib.Path | None = None,
+    num_refs: int = 1,
+) -> TestSet:
+    """One whole test set from what `score` takes: lists, files or a test set."""
+    if testset is None:
+        parts = _given_parts(hypotheses, references, sources, documents, num_refs, EVERYTHING)
+    else:
+        others = {"hypotheses": hypotheses, "references": references, "sources": sources, "documents": documents}
+        given = [name for name, o in others.items() if o is not None]
+        parts = _testset_parts(testset, testset_format, pair, given, EVERYTHING)
+    return next(iter(parts.read()))
+
+
 @dataclasses.dataclass(frozen=True)
-class _Options:
+class Options:
+    """How scores are made, at which level, with which intervals and tests; checked when made."""
+
     level: Level
     ci: bool
     paired: Paired | None
@@ -216,7 +240,8 @@ def runs_of(systems: Sequence[str]) -> dict[str, list[int]]:
 
 def signature(metric: Metric, options: str) -> str:
     """Every choice that moves the number: the metric, its options, the references, the resampling, the version."""
-    facts = [f"{key}:{show(value)}" for key, value in metric.parameters().items()]
+    facts = [f"{key}:{show(metric.effective(key))}" for key in metric.parameters()]
+    facts += [f"{key}:{value}" for key, value in metric.facts().items()]
     kind = [] if metric.card.exact else ["reconstruction"]
     return "|".join([metric.name, *kind, *facts, options])
 
@@ -233,7 +258,9 @@ class _Parts:
         return cls(lambda: parts)
 
 
-def _testset_parts(testset: TestSet | File, form: str | None, pair: str | None, others: Sequence[str]) -> _Parts:
+def _testset_parts(
+    testset: TestSet | File, form: str | None, pair: str | None, others: Sequence[str], size: int = PART
+) -> _Parts:
     if others:
         raise InputError(
             f"Give a test set or {' and '.join(others)}, not both.", hint="A test set has all of them in it."
@@ -245,7 +272,7 @@ def _testset_parts(testset: TestSet | File, form: str | None, pair: str | None, 
     path = pathlib.Path(testset)
     if form is None and path.exists() and not path.is_file() and not path.is_dir():
         raise InputError(f"{path} is a pipe, and looking at it would use it up.", hint="Name its --testset-format.")
-    return _Parts(lambda: testset_parts(testset, PART, form), again=path.is_file() or path.is_dir())
+    return _Parts(lambda: testset_parts(testset, size, form), again=path.is_file() or path.is_dir())
 
 
 def _given_parts(
@@ -254,6 +281,7 @@ def _given_parts(
     sources: Sequence[str] | pathlib.Path | None,
     documents: Sequence[str] | pathlib.Path | None,
     num_refs: int,
+    size: int = PART,
 ) -> _Parts:
     if hypotheses is None:
         raise InputError(
@@ -277,7 +305,7 @@ def _given_parts(
         _require_plain_text(all_files)
         again = all(f.is_file() for f in all_files)
         return _Parts(
-            lambda: text.read_parts(files, reference_files, source_file, document_file, PART, num_refs=num_refs), again
+            lambda: text.read_parts(files, reference_files, source_file, document_file, size, num_refs=num_refs), again
         )
     if files:
         raise InputError(f"Some systems are files ({', '.join(files)}) and others lists.", hint="Make them all alike.")
@@ -307,7 +335,7 @@ def _require_plain_text(files: Sequence[pathlib.Path]) -> None:
 class _Tally:
     """What one metric has counted so far, no more than the level and the tests need."""
 
-    def __init__(self, metric: Metric, systems: Sequence[str], options: _Options) -> None:
+    def __init__(self, metric: Metric, systems: Sequence[str], options: Options) -> None:
         self.metric = metric
         self.systems = tuple(systems)
         self.by_document = options.level == "document" or (options.resamples and options.unit == "document")
@@ -343,7 +371,7 @@ class _Tally:
 
 
 def _tally(
-    parts: _Parts, metrics: Sequence[Metric], options: _Options, progress: Progress | None
+    parts: _Parts, metrics: Sequence[Metric], options: Options, progress: Progress | None
 ) -> tuple[list[_Tally], str]:
     if not metrics:
         raise InputError("There is no metric to score with.", hint="For example: -m bleu -m chrf")
@@ -391,7 +419,7 @@ def _statistics(part: TestSet, metric: Metric, learnt: Any, threads: int) -> Sta
     return Statistics(tuple(part.systems), np.stack(rows), metric.score)
 
 
-def _check_part(part: TestSet, metrics: Sequence[Metric], options: _Options) -> None:
+def _check_part(part: TestSet, metrics: Sequence[Metric], options: Options) -> None:
     for metric in metrics:
         _check_needs(part, metric)
     if part.documents is None and (options.level == "document" or options.unit == "document"):
@@ -410,7 +438,7 @@ def _check_needs(part: TestSet, metric: Metric) -> None:
             raise InputError(f"{metric} needs {need}, and there are none.", hint=how)
 
 
-def _records(tally: _Tally, facts: str, options: _Options, progress: Progress | None) -> list[Score]:
+def _records(tally: _Tally, facts: str, options: Options, progress: Progress | None) -> list[Score]:
     metric = tally.metric
     sign = signature(metric, facts)
 
@@ -430,7 +458,7 @@ def _records(tally: _Tally, facts: str, options: _Options, progress: Progress | 
     ]
 
 
-def _corpus_facts(tally: _Tally, options: _Options, progress: Progress | None) -> dict[str, dict[str, Any]]:
+def _corpus_facts(tally: _Tally, options: Options, progress: Progress | None) -> dict[str, dict[str, Any]]:
     """Score, interval, p-value and spreads of every system, its runs taken together."""
     values = tally.corpus()
     runs = runs_of(tally.systems)

@@ -33,8 +33,13 @@ _DEEPEST = 8  # specs within specs
 
 def options(owner: type) -> Mapping[str, Any]:
     """The options of a spec class: field name to type, in the order in which they are written."""
+    return _options(owner)
+
+
+@functools.cache  # a search makes thousands of specs of one class
+def _options(owner: type) -> Mapping[str, Any]:
     hints = typing.get_type_hints(owner)
-    return {f.name: hints[f.name] for f in dataclasses.fields(owner) if f.init}
+    return types.MappingProxyType({f.name: hints[f.name] for f in dataclasses.fields(owner) if f.init})
 
 
 class Spec:
@@ -79,7 +84,7 @@ def option(default: V, doc: str, *, tunable: Range | None = None) -> V:
     """A field of a spec: its default, and the sentence that help and documentation show.
 
     `tunable` is the range and the step in which `tune` may look for a better value; of a tuple, for each of its
-    numbers. The statistics of a metric must not depend on such an option.
+    numbers. The statistics of a metric must not depend on such an option, or follow by its `retuned`.
     """
     field: V = dataclasses.field(default=default, metadata={"doc": doc, "tunable": tunable})
     return field
@@ -181,6 +186,20 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
     name, given = reader.spec()
     reader.end()
     return name, given
+
+
+def read_several(text: str) -> list[str]:
+    """The spec strings that stand side by side in one, each as `write` has it.
+
+    >>> read_several('bleu | chrf( beta=3 )|meteor(paraphrases="a|b.gz")')
+    ['bleu', 'chrf(beta=3)', 'meteor(paraphrases="a|b.gz")']
+    """
+    reader = _Reader(text)
+    found = [write(*reader.spec())]
+    while reader.take("|"):
+        found.append(write(*reader.spec()))
+    reader.end()
+    return found
 
 
 class _Reader:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tercet.data import Explanation, Factor, NgramTable
+from tercet.data import EditScript, Explanation, Factor, NgramTable
 from tercet.metric import Metric
 from tests.contract.metric_checks import EMPTY_PAIRS, OUTPUTS, REFERENCES, SCRIPTS, SEVERAL, references_for, sources_for
 
@@ -25,7 +25,8 @@ CASES: list[tuple[str, Refs]] = [
 def explained(metric: Metric, hyp: str, refs: Refs) -> Explanation:
     """One explanation, with what the metric needs."""
     wanted = refs if "references" in metric.needs else None
-    return metric.explain(hyp, wanted, hyp if "sources" in metric.needs else None)
+    sources = sources_for(metric, [hyp])
+    return metric.explain(hyp, wanted, None if sources is None else sources[0])
 
 
 def check_score(metric: Metric) -> None:
@@ -71,11 +72,20 @@ def check_words(metric: Metric) -> None:
             assert 0 <= match.reference[0] < match.reference[1] <= len(found.reference)
         assert sum(bool(kind) for row in found.matrix() for kind in row) >= len(found.matches)
         if found.edits is not None:
-            named = {name: value for name, value in found.statistics if name.startswith("edits")}
-            (name, edits) = next(iter(named.items()))
-            assert found.edits.cost == edits / (100 if "100" in name else 1)
+            check_edits(found, found.edits)
         for table in found.ngrams:
             check_table(table)
+
+
+def check_edits(found: Explanation, script: EditScript) -> None:
+    """There are as many edits as the statistics say: all together, or of each kind."""
+    together = [(name, value) for name, value in found.statistics if name.startswith("edits")]
+    for name, value in together:
+        assert script.cost == value / (100 if "100" in name else 1)
+    if not together:
+        counts = {kind: n for kind, n in script.counts().items() if kind not in ("match", "jump")}
+        told = {kind: [value for name, value in found.statistics if name.startswith(kind)] for kind in counts}
+        assert told == {kind: [n] for kind, n in counts.items()}
 
 
 def check_table(table: NgramTable) -> None:

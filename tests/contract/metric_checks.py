@@ -64,8 +64,8 @@ EMPTY_PAIRS = [("", "a b c"), ("a b c", ""), ("", ""), (" ", "a"), ("a", "\t"), 
 
 
 def sources_for(metric: Metric, texts: Sequence[str]) -> list[str] | None:
-    """Sources, where the metric asks for them."""
-    return list(texts) if "sources" in metric.needs else None
+    """Sources, where the metric asks for them: texts with some of the same words, and of other lengths."""
+    return [text[: 2 * len(text) // 3] for text in texts] if "sources" in metric.needs else None
 
 
 def references_for(metric: Metric, references: References_) -> References_ | None:

@@ -155,6 +155,32 @@ def test_stages_of_resources(resources: str, tmp_path: pathlib.Path) -> None:
     assert len(one.statistic_names()) == 23
 
 
+def test_an_explanation_tells_content_from_function_words(resources: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "table").write_text(files.table(("a lot of", "many")))
+    one = Meteor(resources=resources, paraphrases=str(tmp_path / "table"), normalize="lower")
+    found = one.explain("The hounds saw many times now", "the dog saw a lot of times")
+    assert found.formula is not None
+    notes = {factor.name: factor.note for _, factor in found.formula.walk()}
+    weighed = "content × 0.75 + 1 content by synonym × 0.8 × 0.75 + 1 content by paraphrase × 0.6 × 0.75 + 1 function"
+    assert notes["precision"] == f"matched: 2 {weighed} × 0.25; words: 5 content × 0.75 + 1 function × 0.25"
+    assert notes["recall"].endswith(
+        "+ 1 function by paraphrase × 0.6 × 0.25; words: 5 content × 0.75 + 2 function × 0.25"
+    )
+    assert notes["penalty"] == "0.6 × 0.1667^0.2; 1 chunk, 6 words matched"
+    assert found.notes == ("Content words weigh 0.75, function words 0.25. Function words here: the of",)
+
+
+def test_a_text_that_is_matched_as_a_whole_has_no_penalty_and_says_why() -> None:
+    told = "none, by METEOR's exception: every word is matched, and all in one chunk"
+    for hyp, ref, excepted in (("a b c", "a b c", True), ("a b c", "a b c d", False), ("a", "b", False)):
+        found = PLAIN.explain(hyp, ref)
+        assert found.formula is not None
+        (note,) = [factor.note for _, factor in found.formula.walk() if factor.name == "penalty"]
+        assert (note == told) == excepted
+        assert (found.factors()["penalty"] == 0) == (excepted or not found.matches)
+    assert "1 chunk, 1 word matched" in str(PLAIN.explain("a", "a d").formula)
+
+
 @pytest.mark.parametrize(
     ("hyp", "ref", "score"),
     [("a b", "a b", 1.0), ("a", "a", 1.0), ("", "a", 0.0), ("a", "", 0.0), ("", "", 0.0), ("a", "b", 0.0)],
@@ -358,3 +384,26 @@ def test_a_gigantic_table_is_refused(tmp_path: pathlib.Path, monkeypatch: pytest
     monkeypatch.setattr(gapped, "MOST_ENTRIES", 1)
     with pytest.raises(InputError, match="more than 1 entries"):
         gapped.read(str(tmp_path / "big"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "weights"),
+    [
+        ("language=other, modules=exact+paraphrase", (1.0, 0.0)),
+        ("language=fi, modules=exact+stem+paraphrase", (1.0, 0.5, 0.0)),
+        ("language=fi, modules=exact+paraphrase", (1.0, 0.5)),
+        ("language=fi, task=tune, modules=exact+stem+paraphrase", (1.0, 0.5, 0.0)),
+        ("language=fi, task=universal, modules=exact+stem+paraphrase", (1.0, 0.6, 0.0)),
+        ("language=de, modules=exact+paraphrase", (1.0, 0.8)),
+        ("language=other, modules=exact+paraphrase, weights=1+0.5", (1.0, 0.5)),
+    ],
+)
+def test_weights_belong_to_places_and_end_with_the_language(
+    spec: str, weights: tuple[float, ...], tmp_path: pathlib.Path
+) -> None:
+    """As METEOR's program writes them into its eval id."""
+    paraphrases = tmp_path / "paraphrases"
+    paraphrases.write_text(files.table(("a b", "c d")))
+    metric = tercet.metric(f'meteor({spec}, normalize=lower, paraphrases="{paraphrases}")')
+    assert isinstance(metric, Meteor)
+    assert metric.weighting().weights == weights

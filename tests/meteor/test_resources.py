@@ -17,7 +17,6 @@ def test_lists_of_a_folder(tmp_path: pathlib.Path) -> None:
     assert found.function_words("en") == {"the", "of", ","}
     assert found.function_words("de") == {"der", "die"}
     assert found.function_words("hi") == found.function_words("other") == frozenset()
-    assert found.prefixes("en") == {"Mr", "Dr", "No"}
 
 
 def test_function_words_by_language_by_file_or_none(tmp_path: pathlib.Path) -> None:
@@ -200,8 +199,6 @@ def test_the_installed_lists_and_synonyms() -> None:
     found = resources.find()
     assert {"the", "of", "."} <= found.function_words("en")
     assert "der" in found.function_words("de")
-    assert "Mr" in found.prefixes("en")
-    assert found.prefixes("cs") == frozenset()
     words = found.synonyms()
     assert len(words.synsets) == 147_306
     assert set(words.ids("cars")) & set(words.ids("automobile"))

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tercet.data import Explanations
 from tercet.errors import SpecError
 from tercet.metrics import METRICS, metric
 from tercet.metrics.terp import EDITS, Terp
+from tercet.report.explanations import explanation_lines, plain_text
 from tercet.spec import tunable
 from tests.text.test_golden import table
 
@@ -67,6 +69,34 @@ def test_the_score_is_the_cost_over_the_reference_words(known: Terp) -> None:
     assert dear.corpus([hyp], [ref]) == pytest.approx(100 * (2 + 0.5 + 0.3 + 0.4) / 10)
     assert known.corpus([hyp, "a"], [ref, ""]) == pytest.approx(100 * (2 + 1) / 10)
     assert known.segments(["a", ""], ["", ""]).tolist() == [100, 0]
+
+
+def test_an_explanation_shows_what_is_matched_and_moved(known: Terp) -> None:
+    found = known.explain("before us it stands , big hounds", ["x", "it stands , great dog in front of us"])
+    assert found.edits is not None
+    assert [(m.kind, m.hypothesis, m.reference) for m in found.matches] == [
+        ("exact", (2, 3), (0, 1)),
+        ("exact", (3, 4), (1, 2)),
+        ("exact", (4, 5), (2, 3)),
+        ("paraphrase", (5, 6), (3, 4)),
+        ("synonym", (6, 7), (4, 5)),
+        ("paraphrase", (0, 1), (5, 8)),
+        ("exact", (1, 2), (8, 9)),
+    ]
+    assert [(shift.words, shift.start, shift.place) for shift in found.edits.shifts] == [((0, 1), 0, 5)]
+    assert [(edit.kind, edit.hypothesis, edit.reference) for edit in found.edits.edits[3:]] == [
+        ("paraphrase", 5, 3),
+        ("synonym", 6, 4),
+        ("paraphrase", 0, 5),
+        ("paraphrase", None, 6),
+        ("paraphrase", None, 7),
+        ("match", 1, 8),
+    ]
+    assert found.notes == ("Of 2 references, number 2 counts.",)
+    text = plain_text(explanation_lines(Explanations((found,), "s")))
+    wanted = ["shift 1     before us  5 words later", "= keep      it stands ,", "paraphrase  big ~ great"]
+    wanted += ["synonym     hounds ~ dog", "paraphrase  before ~ in front of", "= keep      us"]
+    assert "\n".join(wanted) in text
 
 
 def test_costs_do_not_move_what_is_counted_and_those_of_the_search_do(known: Terp) -> None:

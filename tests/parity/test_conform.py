@@ -12,8 +12,8 @@ import pytest
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("--only", "sacrebleu", "mteval", "moses", "chrF++", "tokenizer"),
-        ("--golden", "--only", "sacrebleu", "mteval", "moses", "chrfpp"),
+        ("--only", "sacrebleu", "mteval", "moses", "chrF++", "tokenizer", "hLEPOR", "YiSi", "ROUGE"),
+        ("--golden", "--only", "sacrebleu", "mteval", "moses", "chrfpp", "hlepor", "yisi", "rouge"),
     ],
     ids=["vectors", "golden"],
 )

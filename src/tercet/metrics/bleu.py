@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Literal
 
 import numpy as np
@@ -11,31 +12,43 @@ from tercet import kernels, text
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation, Factor
 from tercet.metric import Card, Metric
-from tercet.metrics import explained
+from tercet.metrics import explained, smoothing
 from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.spec import option
 from tercet.text.base import Tokens
+from tercet.text.punctuation import SENTENCE
 
 _TOKENIZER_OF = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-_SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0}
+_SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0, **smoothing.VALUES}
 _LOG_OF_ZERO = -9999999999.0
 
 
 @dataclasses.dataclass(frozen=True)
 class Bleu(Metric):
-    """Statistics: [hypothesis length, reference length, matches of order 1.., totals of order 1..]."""
+    """Statistics: [hypothesis length, reference length, matches of order 1.., totals of order 1..].
+
+    With smooth=chen-5 and chen-7 also the matches of one order more.
+    """
 
     lowercase: bool = option(False, "lower-case both sides before tokenising")
     tokenize: str = option("13a", "tokenizer spec: 13a, intl, zh, char, none, ja-mecab, moses(language=de), ...")
-    smooth: Literal["exp", "floor", "add-k", "none"] = option("exp", "what to do about orders without a match")
-    smooth_value: float | None = option(None, "the value of floor (0.1) and add-k (1)")
+    smooth: Literal["exp", "floor", "add-k", "none"] | smoothing.ChenCherry = option(
+        "exp", "what to do about orders without a match; chen-1 to chen-7: as in Chen and Cherry 2014"
+    )
+    smooth_value: float | None = option(
+        None, "the value of floor (0.1), add-k (1), chen-1 (0.1), chen-4, chen-6 and chen-7 (5)"
+    )
     order: int = option(4, "longest n-gram")
     effective_order: bool = option(False, "leave out orders that are longer than the text; for segments")
     language: str = option("", "target language: zh, ja and ko choose their tokenizer")
+    normalize: text.Normalize = option("none", SENTENCE)
 
     name = "bleu"
     card = Card(
         title="BLEU",
+        year=2002,
+        group="IBM",
+        kind="n-grams of words",
         definition=(
             "The geometric mean of the clipped n-gram precisions of order 1 to 4, times a penalty for brevity, "
             "`exp(1 - r/h)` when the translation (h words) is shorter than the reference (r words, the closest of "
@@ -48,6 +61,8 @@ class Bleu(Metric):
         differences=(
             "For one segment use `effective_order=true`, as sacreBLEU's own sentence-level call does: otherwise a "
             "segment shorter than four tokens scores 0.",
+            "`smooth=chen-1` to `chen-7` are the smoothings of Chen and Cherry 2014, which sacreBLEU does not have; "
+            "see `bleu-nrc`.",
         ),
     )
 
@@ -60,30 +75,38 @@ class Bleu(Metric):
         self.require(
             self.smooth_value is None or (self.smooth in _SMOOTH_VALUE and self.smooth_value >= 0),
             "smooth_value",
-            "a number of 0 or more, and only with smooth=floor or smooth=add-k",
+            f"a number of 0 or more, and only with smooth={', '.join(_SMOOTH_VALUE)}",
         )
 
     def statistics(self, batch: Batch) -> Array:
         """Matches and totals of each order, and the two lengths."""
         hyps, refs = self.tokens(batch)
         groups = batch.required_references().groups
-        return kernels.bleu(hyps, refs, groups, self.order, "closest", batch.threads)
+        if self.smooth not in smoothing.AVERAGED:
+            return kernels.bleu(hyps, refs, groups, self.order, "closest", batch.threads)
+        longer, n = kernels.bleu(hyps, refs, groups, self.order + 1, "closest", batch.threads), self.order
+        return np.concatenate([longer[:, : 2 + n], longer[:, 3 + n : 3 + 2 * n], longer[:, 2 + n : 3 + n]], axis=1)
 
     def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
         """The tokens of hypotheses and references."""
-        references = batch.required_references()
         tokenizer = text.tokenizer(self.tokenize)
         lower: text.Case = "python" if self.lowercase else None
-        hyps = text.tokens(batch.hypotheses, tokenizer, batch.threads, lower=lower)
-        return hyps, text.tokens(references.texts, tokenizer, batch.threads, lower=lower)
+        hyps, refs = text.both_sides(batch, self.normalize)
+        return (
+            text.tokens(hyps, tokenizer, batch.threads, lower=lower),
+            text.tokens(refs, tokenizer, batch.threads, lower=lower),
+        )
 
     def precisions(self, stats: Array) -> tuple[Array, Array]:
         """Of each order, the smoothed precision in percent, and whether the text is long enough for it (..., order).
 
         Precisions keep the precision of the input, for `compat`.
         """
-        matches, totals = stats[..., 2 : 2 + self.order], stats[..., 2 + self.order :]
+        matches, totals = stats[..., 2 : 2 + self.order], stats[..., 2 + self.order : 2 + 2 * self.order]
         value = self.smooth_value if self.smooth_value is not None else _SMOOTH_VALUE.get(self.smooth, 0.0)
+        if self.smooth.startswith("chen-"):
+            precisions = smoothing.smoothed_precisions(self.smooth, value, stats, self.order)
+            return 100 * np.nan_to_num(precisions), ~np.isnan(precisions)
         reached = np.ones(stats.shape[:-1], dtype=bool)  # an order without n-grams ends the loop
         halving = np.ones(stats.shape[:-1], dtype=stats.dtype)
         found, long_enough = [], []
@@ -119,7 +142,8 @@ class Bleu(Metric):
 
     def statistic_names(self) -> tuple[str, ...]:
         """Lengths, matches and totals."""
-        return bleu_statistic_names(self.order)
+        more = (f"matches {self.order + 1}",) if self.smooth in smoothing.AVERAGED else ()
+        return *bleu_statistic_names(self.order), *more
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """n-grams found and missed, precisions and penalty."""
@@ -140,7 +164,7 @@ class Bleu(Metric):
 
     def _precision(self, n: int, row: Array, value: float, reached: bool) -> Factor:
         name, matches, total = f"precision {n + 1}", row[2 + n], row[2 + self.order + n]
-        if reached and matches and not (self.smooth == "add-k" and n):
+        if reached and matches and math.isclose(value, matches / total):
             return explained.fraction(name, matches, total, ("found", "n-grams"))
         return explained.given(name, value, f"{matches:g}/{total:g}, smoothed" if value else f"{matches:g}/{total:g}")
 

@@ -110,6 +110,9 @@ class Chrf(ChrfMetric):
     name = "chrf"
     card = Card(
         title="chrF",
+        year=2015,
+        group="DFKI",
+        kind="n-grams of characters",
         definition=(
             "Precision and recall of character n-grams of order 1 to 6 (and of word n-grams, `word_order`), each "
             "averaged over the orders that both sides have, combined to an F-score in which recall counts `beta` "
@@ -129,14 +132,22 @@ class Chrf(ChrfMetric):
 
     def score(self, stats: Array) -> Array:
         """F of mean precision and recall. Keeps the precision of its input, for `compat`."""
+        return self._score(stats, self.beta**2)
+
+    def scores(self, stats: Array, betas: Array) -> Array:
+        """Scores with each of many betas, (betas, ...)."""
+        factors = np.array([beta**2 for beta in betas.tolist()])
+        return self._score(stats[None], factors.reshape(-1, *[1] * (stats.ndim - 1)))
+
+    def _score(self, stats: Array, factor: float | Array) -> Array:
         hyp, ref, matches = stats[..., 0::3], stats[..., 1::3], stats[..., 2::3]
-        factor = self.beta**2
         orders = self.char_order + self.word_order
         with np.errstate(divide="ignore", invalid="ignore"):
             precisions = np.where(hyp > 0, matches / hyp, EPSILON)
             recalls = np.where(ref > 0, matches / ref, EPSILON)
             if self.eps_smoothing:
-                return 100 * _in_order(_f(precisions, recalls, factor, EPSILON)) / orders
+                each = factor if isinstance(factor, float) else factor[..., None]
+                return 100 * _in_order(_f(precisions, recalls, each, EPSILON)) / orders
             both = (hyp > 0) & (ref > 0)
             effective = both.sum(axis=-1).astype(stats.dtype)
             precision = _in_order(np.where(both, precisions, 0)) / effective
@@ -172,6 +183,6 @@ def _in_order(values: Array) -> Array:
     return sums
 
 
-def _f(precision: Array, recall: Array, factor: float, nothing: float) -> Array:
+def _f(precision: Array, recall: Array, factor: float | Array, nothing: float) -> Array:
     denominator = factor * precision + recall
     return np.where(denominator > 0, (1 + factor) * precision * recall / denominator, nothing)

@@ -23,6 +23,9 @@ class ChrfOriginal(ChrfMetric):
     name = "chrf-original"
     card = Card(
         title="chrF of chrF++.py",
+        year=2017,
+        group="HU Berlin",
+        kind="n-grams of characters",
         definition=(
             "An F-score for each order, averaged over all orders; an order that the reference is too short for "
             "counts 0. Only the ASCII space is no character. Of several references the best counts."

@@ -15,6 +15,7 @@ from tercet.metric import Metric
 from tercet.spec import option
 from tercet.text.base import Tokens
 from tercet.text.moses import Moses
+from tercet.text.punctuation import SENTENCE
 from tercet.text.sacrebleu import Spaces, Whitespace
 
 
@@ -28,6 +29,7 @@ class MosesMetric(Metric):
         False,
         "lower-case the tokens: true and ascii A to Z only, as Moses does (case:false), unicode all letters",
     )
+    normalize: text.Normalize = option("none", SENTENCE)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -50,15 +52,17 @@ class MosesMetric(Metric):
 
     def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
         """The tokens of hypotheses and references."""
-        references = batch.required_references()
         tokenizer = text.tokenizer(self.tokenize)
         if isinstance(tokenizer, Moses):
             tokenizer = dataclasses.replace(tokenizer, language=self.language)
         elif tokenizer == Whitespace():
             tokenizer = Spaces()
         lower: text.Case = "python" if self.lowercase == "unicode" else "ascii" if self.lowercase else None
-        hyps = text.tokens(batch.hypotheses, tokenizer, batch.threads, lower_tokens=lower)
-        return hyps, text.tokens(references.texts, tokenizer, batch.threads, lower_tokens=lower)
+        hyps, refs = text.both_sides(batch, self.normalize)
+        return (
+            text.tokens(hyps, tokenizer, batch.threads, lower_tokens=lower),
+            text.tokens(refs, tokenizer, batch.threads, lower_tokens=lower),
+        )
 
 
 def percentage(errors: Array, length: Array, empty: float) -> Array:

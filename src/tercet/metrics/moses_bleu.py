@@ -30,6 +30,9 @@ class MosesBleu(MosesMetric):
     digits = 4
     card = Card(
         title="BLEU of the Moses scorer",
+        year=2002,
+        group="Edinburgh",
+        kind="n-grams of words",
         definition="Unsmoothed BLEU: 0 as soon as one order has no match, at any level.",
         paper="Papineni et al. 2002; Bertoldi et al. 2009, *Improved minimum error rate training in Moses*",
         scale="0 to 1",
@@ -71,6 +74,9 @@ class SentBleu(MosesMetric, MeanMetric):
     digits = 4
     card = Card(
         title="SentBLEU",
+        year=2008,
+        group="Edinburgh",
+        kind="n-grams of words",
         definition=(
             "BLEU of one segment with 1 added to matches and totals of every order, unigrams included. The corpus "
             "score is the mean over segments (Moses gives none)."

@@ -20,6 +20,9 @@ class MosesTer(MosesMetric):
     higher_is_better = False
     card = Card(
         title="TER of the Moses scorer",
+        year=2006,
+        group="Edinburgh",
+        kind="edits",
         definition=(
             "Edits and shifts over the mean reference length, as `ter`, but with the roles of the two texts exchanged "
             "in the search and with its limits (10 candidates a round, 25 words far, a beam of 10): the TER of the WMT "

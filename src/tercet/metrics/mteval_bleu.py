@@ -43,6 +43,9 @@ class MtevalBleu(MtevalMetric):
     digits = 4
     card = Card(
         title="BLEU of mteval",
+        year=2002,
+        group="NIST",
+        kind="n-grams of words",
         definition=(
             "BLEU over mteval's own tokens, lower-cased. The k-th order without a match counts as "
             "`1 / (2^k * total)`; an order that the text is too short for counts as precision 1."

@@ -30,6 +30,9 @@ class Nist(MtevalMetric):
     digits = 3
     card = Card(
         title="NIST",
+        year=2002,
+        group="NIST",
+        kind="n-grams of words",
         definition=(
             "For each order up to 5, the information of the matched n-grams over the number of n-grams of the "
             "translation, summed over the orders and times a penalty for length. The information of an n-gram is "

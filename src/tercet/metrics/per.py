@@ -22,6 +22,9 @@ class Per(MosesMetric):
     higher_is_better = False
     card = Card(
         title="PER",
+        year=1997,
+        group="RWTH Aachen",
+        kind="words in common",
         definition=(
             "Position-independent error rate: reference words that the translation does not have, plus the words that "
             "it has too many, over the reference length. The surplus is taken of the summed lengths."

@@ -13,6 +13,7 @@ from tercet.metric import Card, Metric
 from tercet.metrics import explained
 from tercet.spec import option
 from tercet.text.base import Tokens
+from tercet.text.punctuation import SENTENCE
 from tercet.text.sacrebleu import Tercom
 
 
@@ -24,11 +25,15 @@ class Ter(Metric):
     no_punct: bool = option(False, "delete punctuation")
     asian_support: bool = option(False, "treat Chinese and Japanese characters as words (with normalized)")
     case_sensitive: bool = option(False, "keep the case")
+    normalize: text.Normalize = option("none", SENTENCE)
 
     name = "ter"
     higher_is_better = False
     card = Card(
         title="TER",
+        year=2006,
+        group="Maryland, BBN",
+        kind="edits",
         definition=(
             "Insertions, deletions, substitutions and shifts of blocks of words that turn the translation into the "
             "reference, over the mean length of the references. Shifts are searched greedily, within tercom's limits "
@@ -53,8 +58,8 @@ class Ter(Metric):
         """The tokens of hypotheses and references."""
         how = Tercom(self.normalized, self.no_punct, self.asian_support, self.case_sensitive)
         twice = dataclasses.replace(how, twice=self.normalized)
-        hyps = text.tokens(batch.hypotheses, how, batch.threads)
-        return hyps, text.tokens(batch.required_references().texts, twice, batch.threads)
+        hyps, refs = text.both_sides(batch, self.normalize)
+        return text.tokens(hyps, how, batch.threads), text.tokens(refs, twice, batch.threads)
 
     def score(self, stats: Array) -> Array:
         """Edits a reference word; 100 for edits against nothing. Keeps the precision of its input, for `compat`."""

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from tercet import kernels, text
-from tercet.data import Array, Batch, Explanation
+from tercet.data import Array, Batch, Explanation, Ints
 from tercet.metric import Card, Metric
 from tercet.metrics import explained
 from tercet.metrics.meteor import parameters
 from tercet.metrics.meteor import resources as files
 from tercet.metrics.meteor.parameters import Language, Module
 from tercet.spec import option
+from tercet.text.base import Tokens
 from tercet.text.sacrebleu import Tercom
 
 EDITS = ("insertion", "deletion", "substitution", "shift", "stem", "synonym", "paraphrase")
 _RANGE = (0.0, 2.0, 0.1)
+_Task = tuple[Any, Any, Ints, int, Any, Any, Any, list[float]]  # what the kernel takes
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,6 +49,10 @@ class Terp(Metric):
     higher_is_better = False
     card = Card(
         title="TERp",
+        year=2009,
+        group="Maryland, BBN",
+        kind="edits",
+        resources="METEOR's files",
         definition=(
             "Translation edit rate in which a word may also be matched by its stem, by a common WordNet synset, or as "
             "part of a paraphrase, each at its own cost, as insertions, deletions, substitutions and shifts have "
@@ -101,10 +107,16 @@ class Terp(Metric):
 
     def statistics(self, batch: Batch) -> Array:
         """Edits of each kind, and the reference length."""
-        references, threads = batch.required_references(), batch.threads
+        return kernels.terp(*self._task(batch, *self._tokens(batch)), batch.threads)
+
+    def _tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
         how = Tercom(normalized=self.normalized)
-        hyps = text.tokens(batch.hypotheses, how, threads)
-        refs = text.tokens(references.texts, how, threads)
+        hyps = text.tokens(batch.hypotheses, how, batch.threads)
+        return hyps, text.tokens(batch.required_references().texts, how, batch.threads)
+
+    def _task(self, batch: Batch, hyps: Tokens, refs: Tokens) -> _Task:
+        """Numbered words, and what may be matched with what."""
+        references, threads = batch.required_references(), batch.threads
         hyp_words, ref_words, lines = kernels.number_words(hyps, refs)
         words, used = kernels.unpack(lines), self.matched
         stems = kernels.stem(lines, parameters.STEMMERS[self.language], threads) if "stem" in used else None
@@ -113,17 +125,8 @@ class Terp(Metric):
         if "paraphrase" in used:
             table = files.paraphrases(self.paraphrases, self.language, self.resources)
             phrases = table.matches(hyps, refs, references.groups, threads)
-        return kernels.terp(
-            (hyp_words, hyps[2]),
-            (ref_words, refs[2]),
-            references.groups,
-            len(words),
-            stems,
-            synsets,
-            phrases,
-            list(self.effective("search")),
-            threads,
-        )
+        numbered = (hyp_words, hyps[2]), (ref_words, refs[2]), references.groups, len(words)
+        return *numbered, stems, synsets, phrases, list(self.effective("search"))
 
     def statistic_names(self) -> tuple[str, ...]:
         """Edits of each kind, and the length."""
@@ -133,12 +136,24 @@ class Terp(Metric):
         )
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """The cost of each kind of edit."""
+        """Shifts, matches and edits against the closest reference, and what each kind costs."""
         *counts, length = row.tolist()
         named = zip(self.statistic_names(), counts, (getattr(self, name) for name in EDITS), strict=False)
         empty = "100 for edits against nothing, 0 without"
         formula = explained.cost_formula("score", plain.score, list(named), length, empty)
-        return dataclasses.replace(plain, formula=formula)
+        hyps, refs = self._tokens(batch)
+        number, shifts, steps = kernels.terp_script(*self._task(batch, hyps, refs), 0)
+        hyp, ref = explained.words(hyps)[0], explained.words(refs)[number]
+        script, matches = explained.terp_script(shifts, steps, len(hyp))
+        return dataclasses.replace(
+            plain,
+            formula=formula,
+            hypothesis=hyp,
+            reference=ref,
+            matches=matches,
+            edits=script,
+            notes=explained.references_note(batch.required_references()[0], number),
+        )
 
     def score(self, stats: Array) -> Array:
         """Cost of the edits a reference word; 100 for edits against nothing."""

@@ -32,6 +32,9 @@ class Wer(MosesMetric):
     jumps = False
     card = Card(
         title="WER",
+        year=1966,
+        group="Levenshtein",
+        kind="edits",
         definition="Word error rate: the Levenshtein distance between the words, over the reference length.",
         paper="Nießen et al. 2000, *An evaluation tool for machine translation*; the baseline WER of the metrics tasks",
         scale="0 and up, a percentage of the reference words; lower is better",
@@ -83,6 +86,9 @@ class Cder(Wer):
     jumps = True
     card = Card(
         title="CDER",
+        year=2006,
+        group="RWTH Aachen",
+        kind="edits",
         definition=(
             "The edit distance in which, after any reference word, the translation may be continued at another place "
             "for the price of one edit, over the reference length."

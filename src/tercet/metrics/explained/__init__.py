@@ -14,6 +14,7 @@ from tercet.metrics.explained.edits import (
     matched_words,
     moses_ter_script,
     ter_script,
+    terp_script,
     wer_script,
 )
 from tercet.metrics.explained.formulas import brevity, fraction, given, harmonic, made, weighted
@@ -35,6 +36,7 @@ __all__ = [
     "moses_ter_script",
     "references_note",
     "ter_script",
+    "terp_script",
     "unlisted_note",
     "weighted",
     "wer_script",

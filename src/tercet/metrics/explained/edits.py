@@ -1,11 +1,12 @@
 """Edit scripts: which words are moved, replaced, inserted and deleted, at the cost that the kernels count.
 
-The scripts of the two TERs come from the kernels' own searches. Those of WER and CDER are written out here, cell by
+The scripts of the TERs come from the kernels' own searches. Those of WER and CDER are written out here, cell by
 cell, for one segment of ordinary length.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -17,6 +18,8 @@ from tercet.data.explanation import Edit, EditKind, EditScript, Factor, Match, S
 from tercet.metrics.explained.formulas import given, made
 
 CELLS = 1_000_000  # of a matrix that is written out, 1000 words against 1000
+# Kinds of edits by their numbers in the kernel of TERp, as far as they have words beside each other.
+TERP_KINDS: dict[int, EditKind] = {2: "substitution", 4: "stem", 5: "synonym", 6: "paraphrase", 7: "match"}
 
 Words = Sequence[str]
 Ids = npt.NDArray[np.int32]
@@ -88,14 +91,37 @@ def _searched(search: _Search, moved: Words, fixed: Words) -> tuple[tuple[Shift,
     numbers = {word: i for i, word in enumerate(dict.fromkeys([*moved, *fixed]))}
     one, other = (np.array([numbers[word] for word in side], dtype=np.int32) for side in (moved, fixed))
     blocks, steps = search(one, other)
-    order = list(range(len(moved)))
+    shifts, order = _shifted(blocks, len(moved))
+    return shifts, order, steps.tolist()
+
+
+def _shifted(blocks: Ints, n_words: int) -> tuple[tuple[Shift, ...], list[int]]:
+    """Shifts, and where the words of the text stood that they leave."""
+    order = list(range(n_words))
     shifts = []
     for start, length, place in blocks.tolist():
         block = order[start : start + length]
         del order[start : start + length]
         order[place:place] = block
         shifts.append(Shift(tuple(block), start, place))
-    return tuple(shifts), order, steps.tolist()
+    return tuple(shifts), order
+
+
+def terp_script(blocks: Ints, steps: Ints, n_words: int) -> tuple[EditScript, tuple[Match, ...]]:
+    """What TERp does, from what its kernel tells of a hypothesis of so many words; and all that it matches."""
+    shifts, order = _shifted(blocks, n_words)
+    edits: list[Edit] = []
+    matches = []
+    for at, length, ref, ref_length, number in steps.tolist():
+        ours: list[int | None] = [*order[at : at + length]]
+        theirs: list[int | None] = [*range(ref, ref + ref_length)]
+        kind: EditKind = TERP_KINDS.get(number) or ("deletion" if ours else "insertion")
+        edits += [Edit(kind, i, j) for i, j in itertools.zip_longest(ours, theirs)]
+        if ours and theirs and kind != "substitution":
+            told = "exact" if kind == "match" else kind
+            # Words of a paraphrase stand side by side before any shift.
+            matches.append(Match((order[at], order[at] + length), (ref, ref + ref_length), told))
+    return EditScript(tuple(edits), shifts), tuple(matches)
 
 
 def _edit(i: int | None, j: int | None, hyp: Words, ref: Words) -> Edit:

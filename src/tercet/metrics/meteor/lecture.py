@@ -32,6 +32,9 @@ class MeteorLecture(MeteorMetric):
     name = "meteor-lecture"
     card = Card(
         title="METEOR of the lecture",
+        year=2005,
+        group="CMU",
+        kind="alignment",
         definition=(
             "Words are aligned with those of the reference, as many as can be, in as few chunks as can be. "
             "`Fmean = P * R / (alpha * P + (1 - alpha) * R)`, and the score is `Fmean * (1 - gamma * frag ** beta)`, "

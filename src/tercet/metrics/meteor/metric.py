@@ -102,6 +102,11 @@ class MeteorMetric(Metric):
             return self.stages
         return getattr(self.weighting(), option) if option in _PARAMETERS else super().effective(option)
 
+    def facts(self) -> dict[str, str]:
+        """Which paraphrase table it is, whatever its file is called."""
+        table = {"table": self._paraphrases().source.hex()[:16]} if "paraphrase" in self.stages else {}
+        return super().facts() | table
+
     def knowledge(self) -> Knowledge:
         """What the stages know of the language."""
         used = self.stages
@@ -206,7 +211,12 @@ class MeteorMetric(Metric):
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The alignment with the reference that counts, and the numbers of the formula."""
         references = batch.required_references()[0]
-        return explain_meteor(plain, self.align(batch.hypotheses[0], references), row, self.weighting(), references)
+        found = self.align(batch.hypotheses[0], references)
+        return explain_meteor(plain, found, row, self.weighting(), references, self.function_list())
+
+    def function_list(self) -> frozenset[str]:
+        """Words that weigh less than others."""
+        return frozenset()
 
 
 @functools.lru_cache(maxsize=16)
@@ -261,8 +271,13 @@ class Meteor(MeteorMetric):
     characters: bool = option(False, "words count by their length (-ch)")
 
     name = "meteor"
+    scaled_by = "weights"
     card = Card(
         title="METEOR",
+        year=2014,
+        group="CMU",
+        kind="alignment",
+        resources="METEOR's files",
         definition=(
             "Words are aligned with those of the reference in stages: the same word, the same stem, a common WordNet "
             "synset, a pair of the paraphrase table. Precision and recall weigh each match by its stage, and content "
@@ -284,7 +299,9 @@ class Meteor(MeteorMetric):
             "Reproduced: the English function words are used for every language. `function_words=de` takes those of "
             "the language.",
             "Reproduced: weights belong to places, so that with `modules=exact+paraphrase` paraphrases weigh what "
-            "stems would. `task=util` does not count characters, whatever METEOR's help says: `characters=true` does.",
+            "stems would; and a stage more than the language has, as paraphrases for Finnish, weighs nothing unless "
+            "`weights` says otherwise. `task=util` does not count characters, whatever METEOR's help says: "
+            "`characters=true` does.",
             "`task=rank` means `li` for languages that METEOR never tuned, as if no task were named; METEOR has zeros "
             "there. Other tasks without parameters for a language are refused.",
             "METEOR normalises only en, cs, fr, es, de and ru; for others `normalize` must be lower or none. Arabic in "
@@ -318,7 +335,8 @@ class Meteor(MeteorMetric):
         """The parameters of task and language, with those that were given in their place."""
         found = table.parameters(self.language, self.task) or table.INDEPENDENT
         given = {name: getattr(self, name) for name in ("alpha", "beta", "gamma", "delta")}
-        weights = self.weights or found.weights[: len(self.stages)]
+        usual = found.weights[: len(table.modules(self.language, self.task))]
+        weights = self.weights or (*usual, *[0.0] * len(self.stages))[: len(self.stages)]
         return dataclasses.replace(
             found, weights=weights, **{name: value for name, value in given.items() if value is not None}
         )
@@ -327,9 +345,13 @@ class Meteor(MeteorMetric):
         """What the stages know of the language, and its function words."""
         return dataclasses.replace(
             super().knowledge(),
-            function_words=_function_words(self.function_words, self.resources),
+            function_words=self.function_list(),
             characters=self.characters,
         )
+
+    def function_list(self) -> frozenset[str]:
+        """Words that weigh less than others."""
+        return _function_words(self.function_words, self.resources)
 
     def counted(self) -> tuple[object, ...]:
         """The options on which counts depend."""

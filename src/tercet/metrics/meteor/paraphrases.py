@@ -118,8 +118,8 @@ def _stored(path: pathlib.Path | None, block: npt.NDArray[np.uint8], digest: byt
         except (OSError, InputError) as error:
             reason = error
     warnings.warn(
-        f"The paraphrase table could not be kept for the next time, and must be read again then: {reason} "
-        "XDG_CACHE_HOME names another folder.",
+        f"The paraphrase table could not be kept for the next time, and must be read again then "
+        f"({str(reason).rstrip('.')}). XDG_CACHE_HOME names another folder.",
         stacklevel=2,
     )
     return None

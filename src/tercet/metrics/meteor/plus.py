@@ -20,8 +20,13 @@ class MeteorPlus(Meteor):
     gapped: str | None = option(None, "file with gapped paraphrases; none: plain METEOR")
 
     name = "meteor++"
+    files = ("gapped",)
     card = Card(
         title="Meteor++ 2.0",
+        year=2019,
+        group="Peking University",
+        kind="alignment",
+        resources="METEOR's files, gapped paraphrases",
         definition=(
             "METEOR with a last stage that matches paraphrases with gaps, as `protect [X] from` and "
             "`protect [X] against`: where a phrase stands in one text and its paraphrase in the other, with one to "

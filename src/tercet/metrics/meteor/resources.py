@@ -34,10 +34,6 @@ class Resources:
         """The function words of a language; METEOR has none for some."""
         return self.files.words(language)
 
-    def prefixes(self, language: str) -> frozenset[str]:
-        """Words whose period ends no sentence."""
-        return frozenset(self.files.prefixes(language))
-
     def synonyms(self) -> Synonyms:
         """Synsets of English words."""
         return synsets.of_meteor(self.files)

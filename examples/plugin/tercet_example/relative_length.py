@@ -11,14 +11,14 @@ from tercet.text import tokenizer
 
 
 @dataclasses.dataclass(frozen=True)
-class LengthRatio(Metric):
+class RelativeLength(Metric):
     """Statistics: [tokens of the translation, mean tokens of its references]."""
 
     tokenize: str = option("13a", "tokenizer spec")
 
-    name = "length-ratio"
+    name = "relative-length"
     card = Card(
-        title="Length ratio",
+        title="Relative length",
         definition="Tokens of the translation over tokens of the reference; with several references, their mean.",
         paper="none: an example",
         scale="0 and up; 100 where both are equally long",

@@ -1,0 +1,189 @@
+"""Linear combinations of metrics: equal shares, weights of the user's, or a model that `tercet train combine` learnt.
+
+The recipe of many participants of the metrics tasks: RATATOUILLE, DPMFcomb and DiscoTK-party-tuned are weighted sums of
+the scores that other metrics give a segment.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import pathlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tercet.data import Array, Batch
+from tercet.data.explanation import Explanation
+from tercet.data.testset import References
+from tercet.errors import InputError
+from tercet.metric import Card, MeanMetric, Metric
+from tercet.metrics import METRICS, explained, models
+from tercet.spec import option, read_several
+
+KIND = "combine"
+
+
+@dataclasses.dataclass(frozen=True)
+class Mixture:
+    """The parts, and how their scores are added up."""
+
+    parts: tuple[Metric, ...]
+    linear: models.Linear
+    intercept: float = 0.0
+    signature: str | None = None
+
+    @classmethod
+    def read(cls, path: str) -> Mixture:
+        """From a signed model file, whose parts must be what they were when it was trained."""
+        content = models.read(path, signed=True)
+        fields = models.Fields(path, content)
+        if content.get("kind") != KIND:
+            raise InputError(f"{path} is no model of combine.", hint="Train one with tercet train combine.")
+        rows = fields.each("parts")
+        parts = made([row.text("metric") for row in rows])
+        for row, part in zip(rows, parts, strict=True):
+            if row.content.get("facts") != part.facts():
+                raise InputError(
+                    f"{path}: {part} is not what the model was trained with.",
+                    hint="Its files have changed; train it again.",
+                )
+        numbers = {name: tuple(row.number(name) for row in rows) for name in ("weight", "mean", "deviation")}
+        if min(numbers["deviation"]) <= 0:
+            raise InputError(f"{path}: a deviation must be above 0.", hint="Train the model again.")
+        return cls(
+            parts,
+            models.Linear(numbers["weight"], numbers["mean"], numbers["deviation"]),
+            fields.number("intercept"),
+            models.checksum(content),
+        )
+
+    def known(self, scores: Array) -> Array:
+        """Scores of the parts; where one is not defined for a segment, a trained model takes its mean in training."""
+        return scores if self.signature is None else np.where(np.isnan(scores), self.linear.shifts, scores)
+
+    @classmethod
+    def plain(cls, parts: Sequence[Metric], weights: Sequence[float]) -> Mixture:
+        """Scores as they are; without weights all count alike, and against it where lower is better."""
+        each = 1 / len(parts)
+        own = tuple(weights) or tuple(each if part.higher_is_better else -each for part in parts)
+        return cls(tuple(parts), models.Linear(own, (0.0,) * len(own), (1.0,) * len(own)))
+
+
+def made(parts: Sequence[str]) -> tuple[Metric, ...]:
+    """The parts by their specs; there is at least one, and none is itself a combination."""
+    found = tuple(METRICS.make(part) for part in parts)
+    if not found:
+        raise InputError("There is nothing to combine.", hint="Name metrics: bleu, chrf, ...")
+    for part in found:
+        if part.name == KIND:
+            raise InputError(f"{part} is itself a combination.", hint="Name the parts of it instead.")
+    return found
+
+
+def part_scores(parts: Sequence[Metric], batch: Batch) -> Array:
+    """The score of each segment by each part, (segments, parts)."""
+    learnt: Sequence[Any] = batch.learnt or [None] * len(parts)
+    columns = [
+        part.score(part.statistics(dataclasses.replace(batch, learnt=own)))
+        for part, own in zip(parts, learnt, strict=True)
+    ]
+    return np.stack(columns, axis=-1)
+
+
+def part_learnt(parts: Sequence[Metric], references: Iterable[References], threads: int) -> list[Any]:
+    """What each part takes from all references."""
+    kept = list(references)
+    return [part.learn(kept, threads) if part.learns else None for part in parts]
+
+
+@dataclasses.dataclass(frozen=True)
+class Combine(MeanMetric):
+    """Statistics: [value, 1]."""
+
+    parts: str = option("bleu(effective_order=true)|chrf", "metrics to combine, specs with | between them, in quotes")
+    weights: tuple[float, ...] = option((), "of each part's score, as 0.5+0.3+0.2; without: all count alike")
+    model: str | None = option(None, "file that tercet train combine wrote, in place of parts and weights")
+
+    name = KIND
+    digits = 4
+    card = Card(
+        title="A combination of metrics",
+        kind="trained",
+        definition=(
+            "The weighted sum of the scores that other metrics give a segment; the score of a system is the mean over "
+            "its segments. A model from `tercet train combine` has the parts, the mean and the standard deviation by "
+            "which the scores of each are scaled first, and weights learnt from judgements. Without a model, scores "
+            "are taken as they are: each counts alike, negatively where lower is better, or as `weights` say."
+        ),
+        paper="Marie and Apidianaki 2015, *Alignment-based sense selection in METEOR and the RATATOUILLE recipe*; Joty "
+        "et al. 2014, *DiscoTK*; Yu et al. 2015, *CASICT-DCU participation in WMT2015 metrics task*",
+        scale="any; higher is better",
+        reference="the scores of the parts",
+        differences=("The participants' own parts are not all here: what is kept is the recipe.",),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.model is None:
+            self._settle_parts()
+        else:
+            self.require(pathlib.Path(self.model).is_file(), "model", "a file that is there")
+            for each in dataclasses.fields(self)[:2]:
+                self.require(getattr(self, each.name) == each.default, each.name, "left out where there is a model")
+        parts = self.mixture.parts
+        object.__setattr__(self, "needs", frozenset().union(*(part.needs for part in parts)))
+        object.__setattr__(self, "learns", any(part.learns for part in parts))
+
+    def _settle_parts(self) -> None:
+        specs = [METRICS.make(part) for part in read_several(self.parts)]
+        object.__setattr__(self, "parts", "|".join(map(str, specs)))
+        self.require(all(part.name != KIND for part in specs), "parts", "metrics that are no combinations")
+        self.require(len(self.weights) in (0, len(specs)), "weights", f"as many as the parts, {len(specs)}")
+
+    def parameters(self) -> dict[str, Any]:
+        """Options with their values; a model leaves no others."""
+        return super().parameters() if self.model is None else {"model": self.model}
+
+    @functools.cached_property
+    def mixture(self) -> Mixture:
+        """Parts and weights."""
+        if self.model is not None:
+            return Mixture.read(self.model)
+        return Mixture.plain(made(read_several(self.parts)), self.weights)
+
+    def learn(self, references: Iterable[References], threads: int) -> Any:
+        """What the parts take from all references."""
+        return part_learnt(self.mixture.parts, references, threads)
+
+    def facts(self) -> dict[str, str]:
+        """Which model it is, or which models the parts have."""
+        if self.mixture.signature is not None:
+            return {"model-signature": self.mixture.signature}
+        return {f"{part}:{key}": value for part in self.mixture.parts for key, value in part.facts().items()}
+
+    def values(self, batch: Batch) -> Array:
+        """The weighted sum."""
+        scores = self.mixture.known(part_scores(self.mixture.parts, batch))
+        return self.mixture.intercept + self.mixture.linear(scores)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """What each part adds."""
+        if not np.isfinite(plain.score):
+            return plain
+        mixture = self.mixture
+        scores = mixture.known(part_scores(mixture.parts, batch))[0].tolist()
+        linear, added = mixture.linear, []
+        for i, (part, score) in enumerate(zip(mixture.parts, scores, strict=True)):
+            name, weight = str(part), explained.given("weight", linear.weights[i])
+            own = explained.given("score", score)
+            if self.model is not None:
+                above = explained.made("above the mean", "difference", [own, explained.given("mean", linear.shifts[i])])
+                deviation = explained.given("standard deviation", linear.scales[i])
+                own = explained.made("scaled score", "quotient", [above, deviation])
+            added.append(explained.made(name, "product", [weight, own]))
+        if mixture.intercept:
+            added.append(explained.given("intercept", mixture.intercept))
+        formula = dataclasses.replace(explained.made("score", "sum", added), value=plain.score)
+        return dataclasses.replace(plain, formula=formula)

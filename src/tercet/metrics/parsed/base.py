@@ -1,0 +1,145 @@
+"""What the metrics over dependency trees share: trees of texts, the reference that counts, F-scores.
+
+A tree is found by the text of its segment, so that one file may hold the trees of every system and reference. Without
+parses a text is a chain, in which each word depends on the one before it: the usual baseline of parsing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import pathlib
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from tercet import kernels, text
+from tercet.data import Array, Batch, Texts
+from tercet.errors import InputError
+from tercet.formats import conllu
+from tercet.formats.conllu import Tree, Word
+from tercet.metric import Metric
+from tercet.spec import option
+
+PARSES = "CoNLL-U file with the trees, or a folder of such files; none: each word depends on the one before it"
+CHAINS = "Without `parses` each word depends on the one before it, so that trees are no more than neighbourhoods."
+SEVERAL = "Of several references the one counts that gives the segment the best score with everything weighed equally."
+
+
+@dataclasses.dataclass(frozen=True)
+class ParsedMetric(Metric):
+    """Base of metrics over trees: give `compared`, the row of one segment and reference."""
+
+    parses: str | None = option(None, PARSES)
+    tokenize: str = option("13a", "tokenizer spec, for texts without parses")
+    lowercase: bool = option(True, "compare words, lemmas among them, without case")
+
+    files = ("parses",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        text.tokenizer(self.tokenize)
+        there = self.parses is None or pathlib.Path(self.parses).exists()
+        self.require(there, "parses", "a file or folder that is there")
+
+    def compared(self, hypothesis: Tree, reference: Tree) -> list[float]:
+        """The statistics of a segment against one reference."""
+        raise NotImplementedError
+
+    def even(self, stats: Array) -> Array:
+        """The score with everything weighed equally, by which the reference is chosen."""
+        raise NotImplementedError
+
+    def hypothesis_trees(self, batch: Batch) -> list[Tree]:
+        """A tree a hypothesis."""
+        return self.trees(batch.hypotheses, batch.threads)
+
+    def statistics(self, batch: Batch) -> Array:
+        """Of the reference that counts, one row a segment."""
+        references = batch.required_references()
+        refs = self.trees(references.texts, batch.threads)
+        hyps = self.hypothesis_trees(batch)
+        rows = np.empty((len(batch), len(self.statistic_names())))
+        ends = references.groups.tolist()
+        for i, hyp in enumerate(hyps):
+            found = np.array([self.compared(hyp, ref) for ref in refs[ends[i] : ends[i + 1]]], dtype=np.float64)
+            rows[i] = found[int(np.argmax(np.nan_to_num(self.even(found), nan=-1.0)))]
+        return rows
+
+    def trees(self, texts: Texts, threads: int) -> list[Tree]:
+        """A tree a text."""
+        if self.parses is None:
+            return self.linked(texts, threads)
+        key = ("trees", self.parses, self.lowercase)
+        if key not in texts.memo:
+            known = conllu.parses(self.parses)
+            texts.memo[key] = [self.lowered(_looked_up(known, each, self.parses)) for each in texts]
+        found: list[Tree] = texts.memo[key]
+        return found
+
+    def linked(self, texts: Texts, threads: int) -> list[Tree]:
+        """The words of each text, each the head of the next."""
+        key = ("chains", self.tokenize, self.lowercase)
+        if key not in texts.memo:
+            data, offsets, rows = text.tokens(texts, text.tokenizer(self.tokenize), threads)
+            words = kernels.unpack((data, offsets))
+            ends = rows.tolist()
+            trees = [words[a:b] for a, b in itertools.pairwise(ends)]
+            texts.memo[key] = [self.lowered(tuple(_link(word, i) for i, word in enumerate(tree))) for tree in trees]
+        found: list[Tree] = texts.memo[key]
+        return found
+
+    def lowered(self, tree: Tree) -> Tree:
+        """A tree without case, if case does not count."""
+        if not self.lowercase:
+            return tree
+        return tuple(w._replace(form=w.form.lower(), lemma=w.lemma.lower()) for w in tree)
+
+
+def _link(word: str, place: int) -> Word:
+    return Word(word, word, "_", "_", place - 1, "dep" if place else "root")
+
+
+def _looked_up(known: Mapping[str, Tree], each: str, path: str) -> Tree:
+    wanted = conllu.squeezed(each)
+    if not wanted:
+        return ()
+    if wanted not in known:
+        raise InputError(
+            f"{path} has no tree of the text {wanted[:80]!r}.",
+            hint="Parse each segment as one sentence, without splitting it, and keep its text as `# text = ...`.",
+        )
+    return known[wanted]
+
+
+def clipped(one: Iterable[Hashable], other: Iterable[Hashable]) -> int:
+    """How many things two collections have in common, each as often as both have it.
+
+    >>> clipped("aab", "aaac")
+    2
+    """
+    return (Counter(one) & Counter(other)).total()
+
+
+def f_score(precision: Array, recall: Array, alpha: float) -> Array:
+    """The harmonic mean of precision and recall, in which precision weighs alpha; 0 where one of them is."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(
+            (precision > 0) & (recall > 0), precision * recall / (alpha * recall + (1 - alpha) * precision), 0.0
+        )
+
+
+def share(part: Array, whole: Array) -> Array:
+    """A quotient that is no more than 1, and 0 where there is nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.minimum(np.where(whole > 0, part / whole, 0.0), 1.0)
+
+
+def averaged(values: Sequence[Array], weights: Sequence[float], there: Sequence[Array]) -> Array:
+    """The weighted mean of what is there; NaN where nothing is."""
+    shares = [weight * (each > 0) for weight, each in zip(weights, there, strict=True)]
+    top = sum(value * each for value, each in zip(values, shares, strict=True))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean: Array = top / np.asarray(sum(shares), dtype=np.float64)
+    return mean

@@ -1,0 +1,246 @@
+"""RED (Yu et al. 2014): pieces of the reference's dependency tree, looked for in the words of the hypothesis."""
+
+from __future__ import annotations
+
+import bisect
+import dataclasses
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import numpy as np
+
+from tercet.data import Array, Batch, Explanation
+from tercet.formats.conllu import Tree
+from tercet.metric import Card
+from tercet.metrics import explained
+from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, averaged, f_score, share
+from tercet.spec import option
+
+PLACES = 64  # of a frequent word at which a chain is looked for
+_WEIGHT = (0.0, 3.0, 0.1)
+
+Places = tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Red(ParsedMetric):
+    """Statistics of each length and kind: [found, in the reference, expected in the hypothesis]."""
+
+    hypotheses: Literal["tokenize", "parses"] = option(
+        "tokenize", "where the words of hypotheses come from: the tokenizer, or parses as of references"
+    )
+    order: int = option(3, "words of the longest pieces")
+    distance: bool = option(True, "a chain counts less the more its words have moved against each other")
+    precision: Literal["rate", "words"] = option(
+        "rate", "pieces that a hypothesis should have: rate: as many a word as the reference has, words: one a word"
+    )
+    alpha: float = option(0.5, "weight of precision in F", tunable=(0.05, 0.95, 0.05))
+    chains: float = option(1.0, "weight of headword chains", tunable=_WEIGHT)
+    structures: float = option(1.0, "weight of fixed and floating structures", tunable=_WEIGHT)
+
+    name = "red"
+    card = Card(
+        title="RED",
+        year=2014,
+        group="Dublin City, CAS",
+        kind="dependencies",
+        resources="parses",
+        definition=(
+            "Pieces of up to three words of the reference's dependency tree are looked for in the hypothesis, which "
+            "need not be parsed: chains of a word, its head and the head's head, whose words must stand in the same "
+            "order and count exp(-d), where d is how far their distances differ on average; and runs of words that a "
+            "head with complete dependents (fixed) or complete siblings (floating) cover, which must stand as they "
+            "are. The score is the weighted mean of the F-scores of each length and kind."
+        ),
+        paper="Yu et al. 2014, *RED: a reference dependency based MT evaluation metric*; Wu and Yu 2014, *RED, the DCU "
+        "submission of metrics tasks*",
+        scale="0 to 100",
+        reference="the paper's description",
+        differences=(
+            "Without the paper's stems, synonyms, paraphrases and function words, and with nobody's tuned weights.",
+            "The number of pieces of an unparsed hypothesis is an estimate: see `precision`.",
+            "Of a chain whose first word occurs often, 64 places are tried.",
+            CHAINS,
+            SEVERAL,
+        ),
+        exact=False,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(1 <= self.order <= 9, "order", "from 1 to 9")
+        self.require(0 <= self.alpha <= 1, "alpha", "from 0 to 1")
+        self.require(0 <= self.chains <= 1000, "chains", "from 0 to 1000")
+        fine = 0 <= self.structures <= 1000 and (self.chains > 0 or (self.structures > 0 and self.order > 1))
+        self.require(fine, "structures", "from 0 to 1000, and one of the weights above 0")
+
+    def hypothesis_trees(self, batch: Batch) -> list[Tree]:
+        """Words of hypotheses; nothing else of their trees counts."""
+        use = self.trees if self.hypotheses == "parses" else self.linked
+        return use(batch.hypotheses, batch.threads)
+
+    @property
+    def kinds(self) -> list[tuple[str, int]]:
+        """Kind and length of the pieces, in the order of the statistics."""
+        return [
+            *(("chains", n) for n in range(1, self.order + 1)),
+            *(("structures", n) for n in range(2, self.order + 1)),
+        ]
+
+    def compared(self, hypothesis: Tree, reference: Tree) -> list[float]:
+        """Pieces found, there and expected."""
+        hyp, ref = [w.form for w in hypothesis], [w.form for w in reference]
+        row: list[float] = []
+        for kind, n in self.kinds:
+            if kind == "chains":
+                pieces = list(headword_chains(reference, n))
+                found = chains_found(pieces, ref, hyp, self.distance)
+            else:
+                pieces = list(fixed_floating(reference, n))
+                found = float(runs_found(pieces, ref, hyp))
+            a_word = len(pieces) / len(ref) if self.precision == "rate" and ref else 1.0
+            row += [found, float(len(pieces)), a_word * len(hyp)]
+        return row
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """Three a length and kind."""
+        columns = ("found", "in the reference", "expected")
+        return tuple(f"{kind} of {n} {what}" for kind, n in self.kinds for what in columns)
+
+    def score(self, stats: Array) -> Array:
+        """The weighted mean of F-scores."""
+        return self.weighed(stats, self.alpha, {"chains": self.chains, "structures": self.structures})
+
+    def even(self, stats: Array) -> Array:
+        """With equal weights."""
+        return self.weighed(stats, 0.5, {"chains": 1.0, "structures": 1.0})
+
+    def weighed(self, stats: Array, alpha: float, weights: dict[str, float]) -> Array:
+        """The mean of F-scores with these weights."""
+        found, there, expected = (stats[..., i::3] for i in range(3))
+        fs = f_score(share(found, expected), share(found, there), alpha)
+        each = [np.moveaxis(x, -1, 0) for x in (fs, there)]
+        return 100 * averaged(list(each[0]), [weights[kind] for kind, _ in self.kinds], list(each[1]))
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """The F-score of each length and kind that the reference has, in percent, and their mean."""
+        if not np.isfinite(plain.score):
+            return plain
+        parts = []
+        for (kind, n), (found, there, expected) in zip(self.kinds, row.reshape(-1, 3), strict=True):
+            f = f_score(share(found, expected), share(found, there), self.alpha)
+            weight = getattr(self, kind) if there else 0.0
+            parts.append(explained.weighted(explained.given(f"{kind} of {n}", 100 * float(f)), weight))
+        mean = explained.made("score", "mean", parts)
+        return dataclasses.replace(plain, formula=dataclasses.replace(mean, value=plain.score))
+
+
+def headword_chains(tree: Tree, n: int) -> Iterator[Places]:
+    """A word, its head, the head's head, and so on, in the order of the text.
+
+    >>> from tercet.formats.conllu import Word
+    >>> heads = (1, -1, 1)
+    >>> tree = tuple(Word(w, w, "", "", h, "") for w, h in zip(("a", "b", "c"), heads, strict=True))
+    >>> list(headword_chains(tree, 2))
+    [(0, 1), (1, 2)]
+    """
+    for at in range(len(tree)):
+        chain = [at]
+        while len(chain) < n and tree[chain[-1]].head >= 0:
+            chain.append(tree[chain[-1]].head)
+        if len(chain) == n:
+            yield tuple(sorted(chain))
+
+
+def fixed_floating(tree: Tree, n: int) -> Iterator[Places]:
+    """Runs of words that are a head with complete dependents, or complete dependents of one head."""
+    lows, highs = extents(tree)
+    for start in range(len(tree) - n + 1):
+        run = range(start, start + n)
+        tops = [at for at in run if tree[at].head not in run]
+        complete = [at for at in run if lows[at] >= start and highs[at] < start + n]
+        fixed = len(tops) == 1 and len(complete) >= n - (tops[0] not in complete)
+        floating = len(complete) == n and len({tree[at].head for at in tops}) == 1
+        if fixed or floating:
+            yield tuple(run)
+
+
+def extents(tree: Tree) -> tuple[list[int], list[int]]:
+    """The first and the last place of all that depends on each word, itself among it."""
+    lows, highs = list(range(len(tree))), list(range(len(tree)))
+    for at in deepest_first(tree):
+        up = tree[at].head
+        if up >= 0:
+            lows[up], highs[up] = min(lows[up], lows[at]), max(highs[up], highs[at])
+    return lows, highs
+
+
+def deepest_first(tree: Tree) -> list[int]:
+    """The places of a tree, dependents before their heads."""
+    depths = [-1] * len(tree)
+    for start in range(len(tree)):
+        at, trail = start, []
+        while at >= 0 and depths[at] < 0:
+            trail.append(at)
+            at = tree[at].head
+        above = depths[at] if at >= 0 else -1
+        for below, each in enumerate(reversed(trail), start=1):
+            depths[each] = above + below
+    return sorted(range(len(tree)), key=depths.__getitem__, reverse=True)
+
+
+def runs_found(pieces: Sequence[Places], reference: Sequence[str], hypothesis: Sequence[str]) -> int:
+    """How many of these runs of words the hypothesis has."""
+    if not pieces:
+        return 0
+    n = len(pieces[0])
+    wanted = Counter(tuple(reference[i] for i in piece) for piece in pieces)
+    there = Counter(tuple(hypothesis[i : i + n]) for i in range(len(hypothesis) - n + 1))
+    return (wanted & there).total()
+
+
+def chains_found(
+    pieces: Sequence[Places], reference: Sequence[str], hypothesis: Sequence[str], distance: bool
+) -> float:
+    """How many chains the hypothesis has in their order, each weighed by how far its words have moved."""
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, word in enumerate(hypothesis):
+        places[word].append(at)
+    left: dict[tuple[str, ...], list[int]] = {}  # where alike chains may still begin
+    total = 0.0
+    for piece in pieces:
+        words = tuple(reference[i] for i in piece)
+        if words not in left:
+            left[words] = list(reversed(places.get(words[0], ())))
+        starts = left[words]
+        best, taken = 0.0, -1
+        for at in range(len(starts) - 1, max(-1, len(starts) - 1 - PLACES), -1):
+            weight = chain_weight(piece, words, starts[at], places, distance)
+            if weight > best:
+                best, taken = weight, at
+            if best == 1.0:
+                break
+        if taken >= 0:
+            del starts[taken]
+            total += best
+    return total
+
+
+def chain_weight(
+    piece: Places, words: tuple[str, ...], start: int, places: dict[str, list[int]], distance: bool
+) -> float:
+    """The weight of a chain that begins at a place of the hypothesis; 0 where it has no room there."""
+    moved, here = 0, start
+    for before, after, word in zip(piece[:-1], piece[1:], words[1:], strict=True):
+        options = places.get(word, [])
+        first = bisect.bisect_right(options, here)
+        if first == len(options):
+            return 0.0
+        wanted = here + after - before
+        near = bisect.bisect_left(options, wanted, lo=first)
+        around = [options[i] for i in (near - 1, near) if first <= i < len(options)]
+        here = min(around, key=lambda at: abs(at - wanted))
+        moved += abs(here - wanted)
+    return math.exp(-moved / (len(piece) - 1)) if distance and moved else 1.0

@@ -1,0 +1,166 @@
+"""RED, DPMF and VERTa: pieces of trees against oracles, hand-made trees, and trees that are missing."""
+
+import math
+import pathlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tercet.errors import InputError, SpecError
+from tercet.formats.conllu import Tree, Word
+from tercet.metrics import metric
+from tercet.metrics.parsed import red
+from tests.oracles import parsed as oracle
+
+REFERENCE = "The old cat sat"
+HYPOTHESIS = "the cat sleeps"
+
+
+def sentence(text: str, words: list[tuple[str, str, str, int, str]]) -> str:
+    """A sentence of CoNLL-U: form, lemma, part of speech, head, relation."""
+    rows = [f"{i}\t{f}\t{m}\t{p}\t_\t_\t{h}\t{r}\t_\t_" for i, (f, m, p, h, r) in enumerate(words, 1)]
+    return "\n".join([f"# text = {text}", *rows, "", ""])
+
+
+@pytest.fixture
+def trees(tmp_path: pathlib.Path) -> str:
+    """Trees of a reference and of two hypotheses."""
+    ref = [("The", "the", "DET", 3, "det"), ("old", "old", "ADJ", 3, "amod"), ("cat", "cat", "NOUN", 4, "nsubj")]
+    hyp = [("the", "the", "DET", 2, "det"), ("cat", "cat", "NOUN", 3, "nsubj"), ("sleeps", "sleep", "VERB", 0, "root")]
+    cats = [("cats", "cat", "NOUN", 2, "obj"), ("sat", "sit", "VERB", 0, "root")]
+    path = tmp_path / "trees.conllu"
+    text = sentence(REFERENCE, [*ref, ("sat", "sit", "VERB", 0, "root")]) + sentence(HYPOTHESIS, hyp)
+    path.write_text(text + sentence("cats sat", cats), encoding="utf-8")
+    return str(path)
+
+
+def tree_of(heads: list[int], words: list[str] | None = None) -> Tree:
+    """A tree of nothing but heads."""
+    named = words or [str(i) for i in range(len(heads))]
+    return tuple(Word(word, word, "", "", head, "") for word, head in zip(named, heads, strict=True))
+
+
+@st.composite
+def forests(draw: st.DrawFn) -> list[int]:
+    """Heads of any trees, crossing ones among them."""
+    order = draw(st.permutations(range(draw(st.integers(0, 8)))))
+    heads = [-1] * len(order)
+    for at in range(1, len(order)):
+        heads[order[at]] = draw(st.sampled_from([-1, *order[:at]]))
+    return heads
+
+
+@given(forests(), st.integers(1, 4))
+def test_pieces_are_those_of_the_oracle(heads: list[int], n: int) -> None:
+    assert list(red.fixed_floating(tree_of(heads), n)) == oracle.fixed_floating(heads, n)
+    assert list(red.headword_chains(tree_of(heads), n)) == oracle.chains(heads, n)
+
+
+@given(forests(), st.lists(st.sampled_from("abc"), max_size=8), st.lists(st.sampled_from("abc"), min_size=8))
+def test_a_chain_is_placed_as_well_as_it_can_be(heads: list[int], hyp: list[str], words: list[str]) -> None:
+    for piece in oracle.chains(heads, 2)[:1]:
+        found = red.chains_found([piece], words, hyp, True)
+        assert found == pytest.approx(oracle.best_place(piece, [words[i] for i in piece], hyp))
+
+
+def test_chains_are_found_as_often_as_they_are_there() -> None:
+    assert red.chains_found([(0,), (1,), (2,)], ["a", "a", "a"], ["a", "b", "a"], True) == 2
+    assert red.chains_found([(0, 1), (2, 3)], ["a", "b", "a", "b"], ["b", "a", "b", "x"], True) == 1
+    assert red.chains_found([(0, 1)], ["a", "b"], ["a", "x", "x", "b"], True) == pytest.approx(math.exp(-2))
+    assert red.chains_found([(0, 1)], ["a", "b"], ["a", "x", "x", "b"], False) == 1
+    assert red.chains_found([(0, 1)], ["a", "b"], ["b", "a"], False) == 0
+    assert red.runs_found([(0, 1), (2, 3)], ["a", "b", "a", "b"], ["a", "b", "b"]) == 1
+    assert red.runs_found([], [], ["a"]) == 0
+
+
+def test_red_by_hand(trees: str) -> None:
+    how = metric(f'red(parses="{trees}")')
+    names = how.statistic_names()
+    row = dict(zip(names, how.statistics(how.batch([HYPOTHESIS], [REFERENCE]))[0].tolist(), strict=True))
+    # the tree: the <- cat, old <- cat, cat <- sat; two of four words are there, and of three chains one, moved by one
+    assert row["chains of 1 found"] == 2
+    assert row["chains of 2 found"] == pytest.approx(math.exp(-1))
+    assert (row["chains of 2 in the reference"], row["chains of 2 expected"]) == (3, 3 * 3 / 4)
+    assert row["chains of 3 in the reference"] == 2
+    # old cat sat: no; the old: floating; old cat: fixed; the old cat: fixed
+    assert [row[f"structures of {n} in the reference"] for n in (2, 3)] == [2, 1]
+    assert row["structures of 2 found"] == 0
+    words = metric(f'red(parses="{trees}", precision=words)')
+    assert words.statistics(words.batch([HYPOTHESIS], [REFERENCE]))[0][5] == 3
+    only = metric(f'red(parses="{trees}", order=1)')
+    assert only.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * 2 * (2 / 3 * 1 / 2) / (2 / 3 + 1 / 2))
+
+
+def test_red_does_not_parse_hypotheses_unless_told(trees: str) -> None:
+    assert metric(f'red(parses="{trees}")').corpus(["a cat sat ."], [REFERENCE]) > 0
+    with pytest.raises(InputError, match=r"no tree of the text 'a cat sat \.'"):
+        metric(f'red(parses="{trees}", hypotheses=parses)').corpus(["a cat sat ."], [REFERENCE])
+
+
+def test_dpmf_by_hand(trees: str) -> None:
+    how = metric(f'dpmf(parses="{trees}")')
+    # dependencies in common: the <- cat; words: the, cat
+    assert how.statistics(how.batch([HYPOTHESIS], [REFERENCE])).tolist() == [[1, 3, 4, 2, 3, 4]]
+    arcs, words = 2 / 7, 4 / 7
+    assert how.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * arcs * words)
+    mean, geometric = (metric(f'dpmf(parses="{trees}", combine={c})') for c in ("mean", "geometric"))
+    assert mean.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(50 * (arcs + words))
+    assert geometric.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * math.sqrt(arcs * words))
+    recall = metric(f'dpmf(parses="{trees}", alpha=0)')
+    assert recall.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * 1 / 4 * 2 / 4)
+    cased = metric(f'dpmf(parses="{trees}", lowercase=false)')
+    assert cased.statistics(cased.batch([HYPOTHESIS], [REFERENCE]))[0].tolist() == [0, 3, 4, 1, 3, 4]
+
+
+def test_relations_count_if_asked(trees: str) -> None:
+    plain, labels = (metric(f'dpmf(parses="{trees}", labels={x})') for x in ("false", "true"))
+    found = [how.statistics(how.batch(["cats sat"], [REFERENCE]))[0][0] for how in (plain, labels)]
+    assert found == [1, 1]  # the root alone: its form is the same, and so is its relation
+    found = [how.statistics(how.batch([REFERENCE], [HYPOTHESIS]))[0][0] for how in (plain, labels)]
+    assert found == [1, 1]
+
+
+def test_verta_by_hand(trees: str) -> None:
+    how = metric(f'verta(parses="{trees}")')
+    row = how.statistics(how.batch(["cats sat"], [REFERENCE]))[0]
+    # words: sat, and cats by its lemma; classes likewise; dependencies: the root, and cat <- sit but for its relation
+    assert row.tolist() == pytest.approx([1.8, 2, 4, 1.8, 2, 4, 1.7, 2, 4])
+    assert how.corpus(["cats sat"], [REFERENCE]) == pytest.approx(100 * (2 * 1.8 / 6 * 2 + 2 * 1.7 / 6) / 3)
+    lexical = metric(f'verta(parses="{trees}", morphological=0, dependency=0, lemma=0)')
+    assert lexical.corpus(["cats sat"], [REFERENCE]) == pytest.approx(100 * 2 * 1 / 6)
+
+
+@pytest.mark.parametrize("name", ["red", "dpmf", "verta"])
+def test_the_same_text_has_everything(name: str, trees: str) -> None:
+    for spec in (name, f'{name}(parses="{trees}")'):
+        assert metric(spec).corpus([REFERENCE], [[HYPOTHESIS, REFERENCE]]) == pytest.approx(100)
+        assert metric(spec).segments(["", HYPOTHESIS], [REFERENCE, [REFERENCE, ""]])[0] == 0
+        assert math.isnan(metric(spec).corpus([""], [""]))
+
+
+@pytest.mark.parametrize("name", ["red", "dpmf", "verta"])
+def test_a_text_without_a_tree_is_named(name: str, trees: str) -> None:
+    with pytest.raises(InputError, match=r"trees\.conllu has no tree of the text 'The dog sat'") as caught:
+        metric(f'{name}(parses="{trees}")').corpus([HYPOTHESIS], ["The  dog sat"])
+    assert "# text" in caught.value.hint
+    with pytest.raises(SpecError, match="parses must be a file or folder that is there"):
+        metric(f"{name}(parses=nowhere.conllu)")
+
+
+@pytest.mark.parametrize("name", ["red", "dpmf", "verta"])
+def test_long_texts_are_scored(name: str) -> None:
+    long = " ".join(["a", "b"] * 2_000)
+    assert metric(name).corpus([long], [long]) == pytest.approx(100)
+    found = metric(name).corpus([" ".join(["a"] * 2_000)], [long])
+    assert 0 <= found < 100
+
+
+@pytest.mark.parametrize(
+    "spec", ["red(chains=0, structures=0)", "red(order=0)", "verta(lemma=2)", "dpmf(alpha=2)", "red(chains=0, order=1)"]
+)
+def test_senseless_options_are_refused(spec: str) -> None:
+    with pytest.raises(SpecError):
+        metric(spec)
+    assert np.isfinite(metric("verta(lexical=0, morphological=0)").corpus(["a"], ["a"]))
