@@ -10,7 +10,7 @@ import pytest
 
 import tercet
 from tercet.errors import MissingExtraError
-from tercet.learning.objectives import INNER, HarmonicMetric
+from tercet.learning.points import INNER, HarmonicMetric
 from tercet.learning.search import Space
 from tercet.metric import Metric
 from tercet.metrics import METRICS

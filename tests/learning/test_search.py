@@ -10,9 +10,10 @@ import pytest
 
 from tercet.data import Array
 from tercet.errors import InputError
+from tercet.learning import search
 from tercet.learning.objectives import objective
 from tercet.learning.parameters import chosen
-from tercet.learning.search import KEPT, Best, Space, evolution, grid
+from tercet.learning.search import KEPT, Best, Space, _around, _strides, evolution, grid, refine
 from tercet.metric import Metric
 from tests.learning.build import Small, assessments, texts
 from tests.learning.test_objectives import direction
@@ -103,6 +104,41 @@ def test_a_grid_that_is_too_large_is_refused() -> None:
     with pytest.raises(InputError, match="The grid has 250 000 000 points") as error:
         grid(goal, space("alpha=0.0001:0.5:0.0001", "gamma=0.00001:0.5:0.00001"))
     assert "--search scipy" in error.value.hint
+
+
+def test_a_coarse_grid_is_refined() -> None:
+    whole = texts()
+    own = direction("pearson", "segment", assessments(whole), whole)
+    goal, where = objective([own], 1), space("alpha=0:1:0.01", "gamma=0:1:0.01", "weights.2=0:1:0.01")
+    seen: list[int] = []
+    best, points = refine(goal, where, lambda _, n: seen.append(n))
+    assert sum(seen) == points < where.points() / 50
+    again, _ = refine(goal, where)
+    for part in goal.parts:
+        assert np.array_equal(best.points[part], again.points[part])
+        near = _around(where, best.points[part][0], np.ones(3, dtype=np.int64))
+        assert goal.values(where.some(near))[part].max() <= best.values[part][0]
+    fine, _ = grid(goal, space("alpha=0:1:0.1", "gamma=0:1:0.1", "weights.2=0:1:0.1"))
+    assert all(a[0] >= b[0] for a, b in zip(best.values, fine.values, strict=True))
+
+
+def test_without_a_coarse_grid_home_is_refined(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "COARSE", {True: 3, False: 3})
+    goal, where = objective([direction(TAU)], 1), space("alpha", "gamma")
+    best, _ = refine(goal, where)
+    assert best.values[0][0] >= goal.values([where.metric])[0, 0]
+
+
+def test_strides_and_the_points_that_they_lead_to() -> None:
+    where = space("alpha=0:1:0.05", "beta=0:2:0.05")
+    assert _strides(where, 3) is None
+    for points, strides in ((4, [20, 40]), (30, [5, 10]), (10**6, [1, 1])):
+        found = _strides(where, points)
+        assert found is not None
+        assert found.tolist() == strides
+    near = _around(where, np.array([0.95, 1.0]), np.array([2, 10])).tolist()
+    steps = [[a, b] for a in (0.85, 0.95, 1.0) for b in (0.5, 1.0, 1.5)]
+    assert near == [point for point in steps if point != [0.95, 1.0]]
 
 
 def test_evolution_is_repeatable_and_no_worse_than_home() -> None:

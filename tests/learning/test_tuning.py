@@ -57,7 +57,7 @@ def made(spec: str | None) -> Small:
     return Small(**{k: float(v) for k, v in values.items()})  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("search", ["grid", "scipy"])
+@pytest.mark.parametrize("search", ["grid", "refine", "scipy"])
 def test_figures_are_those_of_meta(search: str) -> None:
     whole, measure = texts(), "kendall(variant=wmt14)"
     data = rankings(whole)
@@ -186,7 +186,28 @@ def test_the_same_again_and_another_seed() -> None:
 
 def test_auto_takes_the_grid_while_it_is_small() -> None:
     assert "|search:grid|" in tuned().signature
-    assert "|search:scipy|" in tuned(parameters=["alpha=0:1:0.00001", "weights.2=0:1:0.0001"]).signature
+    assert "|search:refine|" in tuned(parameters=["alpha=0:1:0.00001", "weights.2=0:1:0.001", "beta"]).signature
+
+
+def test_a_weight_that_only_scales_stays_unless_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Small, "scaled_by", "weights")
+    found = tuned(parameters=None, search="refine")
+    assert [p.parameter for p in found.profiles] == ["alpha", "beta", "gamma", "weights.2"]
+    assert found.notes[0].startswith("weights.1 stays 1: weights together only scale the score, which kendall(")
+    named = tuned(parameters=["weights=0:1:0.5"])
+    assert [p.parameter for p in named.profiles] == ["weights.1", "weights.2"]
+    assert not any("stays" in note for note in named.notes)
+    seen = tuned(parameters=None, search="refine", objective="kendall(variant=wmt14, epsilon=0.1)")
+    assert len(seen.profiles) == 5
+
+
+@pytest.mark.parametrize(
+    ("gains", "advised"), [((0.1, 0.1, -0.1), True), ((0.3, -0.1, -0.1), False), ((-0.1, -0.2, 0.1), False)]
+)
+def test_what_is_no_clear_gain_is_not_advised(gains: tuple[float, ...], advised: bool) -> None:
+    folds = [dataclasses.replace(record(gain), part=f"fold {k}") for k, gain in enumerate(gains, 1)]
+    records = (dataclasses.replace(record(0.3), part="all"), *folds, record(float(np.mean(gains))))
+    assert dataclasses.replace(tuned(), records=records).advised == advised
 
 
 def test_an_end_of_a_range_is_told() -> None:

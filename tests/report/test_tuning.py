@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from tercet.learning.tuning import Tuning, TuningRecord
 from tercet.report.tuning import tuning_table
 
@@ -29,8 +31,26 @@ def test_one_direction() -> None:
         ("held-out", ".2500", ".2000", "-.0500", "10", "beta=3"),
     )
     assert table.rules == {0, 1}
-    assert table.notes == ("kendall; default: chrf.", "Said.", "Noted.", "tune|x", "", "chrf(beta=3)")
+    assert table.notes == (
+        "kendall; default: chrf.",
+        "Said.",
+        "Noted.",
+        "tune|x",
+        "",
+        "tuned, not advised: chrf(beta=3)",
+    )
     assert tuning_table(found, 2).rows[0][1:4] == (".40", ".51", "+.11")
+
+
+def test_a_gain_and_no_change_can_be_pasted() -> None:
+    parts = (
+        record("all", "de-en", 0.5, 0.4),
+        record("fold 1", "de-en", 0.5, 0.4),
+        record("held-out", "de-en", 0.5, 0.4),
+    )
+    assert tuning_table(tuning(*parts)).notes[-1] == "chrf(beta=3)"
+    same = dataclasses.replace(tuning(*(dataclasses.replace(r, gain=0.0) for r in parts)), spec="chrf")
+    assert tuning_table(same).notes[-1] == "chrf"
 
 
 def test_of_the_folds_of_several_directions_only_the_average_is_shown() -> None:

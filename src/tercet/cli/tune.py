@@ -7,7 +7,27 @@ from typing import Annotated, Literal
 
 import typer
 
-from tercet.cli.shared import Digits, Figure, JudgementsFormat, OnSkip, Output, Seed, Style, Threads, mapped
+from tercet.cli.shared import (
+    Digits,
+    Figure,
+    Folds,
+    Gold,
+    Judged,
+    JudgementsFormat,
+    JudgementUnit,
+    Names,
+    OnSkip,
+    Output,
+    PeopleFormat,
+    Seed,
+    Style,
+    TestsetPairs,
+    TestsetsFormat,
+    Threads,
+    Without,
+    WithReferences,
+    mapped,
+)
 
 _TUNE = """\
 For example:
@@ -44,37 +64,27 @@ def tune_command(
         str | None, typer.Option("--objective", help="Measure of agreement to raise. See tercet list.")
     ] = None,
     level: Annotated[Literal["system", "document", "segment"], typer.Option("--level", help="Of what.")] = "segment",
-    gold: Annotated[
-        str | None, typer.Option("--gold", help="How judgements become scores (a ranker) or comparisons (pairs, darr).")
-    ] = None,
+    gold: Gold = None,
     parameters: Annotated[
         list[str] | None,
         typer.Option("-p", "--parameter", help="NAME or NAME=LOW:HIGH:STEP; several. All that can be tuned otherwise."),
     ] = None,
     search: Annotated[
-        Literal["auto", "grid", "scipy"], typer.Option("--search", help="Every point, or differential evolution.")
+        Literal["auto", "grid", "refine", "scipy"],
+        typer.Option("--search", help="Every point, a coarse grid refined, or differential evolution."),
     ] = "auto",
-    folds: Annotated[int, typer.Option("--folds", help="Parts of the segments that are held out in turn.")] = 5,
-    testset_format: Annotated[str | None, typer.Option("--testset-format", help="Format of the test sets.")] = None,
+    folds: Folds = 5,
+    testset_format: TestsetsFormat = None,
     judgements_format: JudgementsFormat = None,
-    scores_format: Annotated[str | None, typer.Option("--scores-format", help="Format of people's scores.")] = None,
-    pair: Annotated[
-        list[str] | None,
-        typer.Option("--pair", help="Language pair of each test set, where files have several."),
-    ] = None,
-    names: Annotated[
-        list[str] | None, typer.Option("--name", help="JUDGED=SYSTEM: another name for a system; several.")
-    ] = None,
-    without: Annotated[list[str] | None, typer.Option("--without", help="System to leave out; several.")] = None,
-    references: Annotated[bool, typer.Option("--references", help="References among the systems take part.")] = False,
+    scores_format: PeopleFormat = None,
+    pair: TestsetPairs = None,
+    names: Names = None,
+    without: Without = None,
+    references: WithReferences = False,
     on_skip: OnSkip = "task",
-    judged: Annotated[
-        float, typer.Option("--judged", min=0, max=1, help="Share of a document that must have been judged.")
-    ] = 1.0,
+    judged: Judged = 1.0,
     samples: Annotated[int, typer.Option("--samples", help="Runs of TrueSkill, where that is the gold.")] = 1000,
-    unit: Annotated[
-        Literal["pair", "task", "segment"] | None, typer.Option("--unit", help="What one draw of judgements is.")
-    ] = None,
+    unit: JudgementUnit = None,
     seed: Seed = 12345,
     threads: Threads = None,
     figure: Figure = None,

@@ -61,9 +61,10 @@ class Direction:
 
     def statistics(self, metric: Metric, *, anew: bool = True) -> Statistics:
         """The statistics of a tuned metric, counted anew where they may differ."""
-        rows = self.rows
         if anew and self.several_references and metric != self.metric:
             rows = self.count(self.testset, metric).rows
+        else:
+            rows = metric.retuned(self.rows)
         return Statistics(tuple(self.testset.systems), rows, metric.score)
 
     @functools.cached_property
@@ -130,10 +131,13 @@ class Direction:
         )
         return dataclasses.replace(self.people, given=given or self.people.given, made={})
 
-    def table(self, part: int) -> tuple[Array, Flags]:
-        """Statistics in the order of the gold's systems and items, (systems, items, k), and where there are some."""
+    def table(self, part: int, metric: Metric | None = None) -> tuple[Array, Flags]:
+        """Statistics in the order of the gold's systems and items, (systems, items, k), and where there are some.
+
+        They are those of the metric as it was given, or of one that is tuned.
+        """
         gold = self.gold(part)
-        rows, items = self.rows, self.testset.segments
+        rows, items = self.rows if metric is None else metric.retuned(self.rows), self.testset.segments
         if self.scored == "system":
             own = Statistics(tuple(self.testset.systems), rows[:, self.inside(items, part)], self.metric.score)
             rows, items = own.total()[:, None], ("",)
@@ -142,6 +146,10 @@ class Direction:
             items = tuple(d.name for d in documents)
             whole = Statistics(tuple(self.testset.systems), rows, self.metric.score)
             rows = np.stack([whole.part(d.rows).total() for d in documents], axis=1)
+        return self.in_order(gold, rows, items)
+
+    def in_order(self, gold: Gold, rows: Array, items: tuple[str, ...]) -> tuple[Array, Flags]:
+        """Rows of this test set's systems and of items, in the order of a gold, and where there are some."""
         system = _places(gold.systems, tuple(self.testset.systems))
         item = _places(gold.items, items)
         known = (system >= 0)[:, None] & (item >= 0)[None]

@@ -1,11 +1,12 @@
 """Objectives: the agreement of many metrics with people at once, on everything and on all but each fold.
 
-    ScoreObjective    measures of scores: Pearson, Spearman and Kendall in one call of a kernel, others one by one
+    ScoreObjective    measures of scores: see `agreements`
     PairObjective     measures of comparisons: sums over comparisons, kept by fold, so that one pass serves all parts
 
 A row of what they give is a part (0 all, k all but fold k), a column a metric. Over several directions values are
-averaged, as the tables of the metrics tasks do, or pooled where the measure is a share of pairs. The scores here may
-differ from those of `meta` in their last bits; what is reported of the points that are chosen is not taken from here.
+averaged, as the tables of the metrics tasks do, or pooled where the measure is a share of pairs. Metrics are a list, or
+`Points` of one metric, which are faster. The scores here may differ from those of `meta` in their last bits; what is
+reported of the points that are chosen is not taken from here.
 
 METEOR and its kind, (1 - gamma * frag ** beta) / ((1 - alpha) / P + alpha / R), have a grid of alpha, beta and gamma
 evaluated in one call of a kernel: see `HarmonicMetric`.
@@ -16,48 +17,21 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Sequence
-from typing import Protocol, cast, runtime_checkable
+from typing import cast
 
 import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Ints
+from tercet.learning.agreements import agreements
 from tercet.learning.directions import Direction, Flags
-from tercet.meta.base import Measure, PairMeasure, ScoreMeasure
-from tercet.meta.correlation import Pearson, Spearman
+from tercet.learning.points import HarmonicMetric, Points, scores_of
+from tercet.meta.base import Measure, PairMeasure
 from tercet.meta.gold import Gold
-from tercet.meta.kendall import Kendall
+from tercet.meta.published import AVERAGE
 from tercet.metric import Metric
-from tercet.stats.correlation import correlations
 
 NOTHING = 1e300  # stands for 1 / 0: a score of nothing, which any other score beats
-
-
-@runtime_checkable
-class HarmonicMetric(Protocol):
-    """A metric with the options alpha, beta and gamma whose score is a harmonic mean with a penalty."""
-
-    @property
-    def alpha(self) -> float | None:
-        """The weight of recall."""
-        ...
-
-    @property
-    def beta(self) -> float | None:
-        """The power of the fragmentation."""
-        ...
-
-    @property
-    def gamma(self) -> float | None:
-        """The largest penalty."""
-        ...
-
-    def factors(self, stats: Array) -> tuple[Array, Array, Array]:
-        """Precision, recall and fragmentation, which depend on none of the three; P or R is 0 where the score is."""
-        ...
-
-
-INNER = ("alpha", "beta", "gamma")
 
 
 class Objective(abc.ABC):
@@ -70,7 +44,7 @@ class Objective(abc.ABC):
         self.threads = threads
 
     @abc.abstractmethod
-    def values(self, metrics: Sequence[Metric]) -> Array:
+    def values(self, metrics: Sequence[Metric] | Points) -> Array:
         """Agreement, (parts, metrics); NaN where it is not defined."""
 
     def average(self, values: Array, n: Array) -> Array:
@@ -90,6 +64,19 @@ def averaged(values: Array, n: Array, *, pooled: bool) -> Array:
     return mean
 
 
+def agreement_of(
+    directions: Sequence[Direction], metric: Metric, part: int, *, anew: bool = True
+) -> list[tuple[str, float, int]]:
+    """Name, value and n of each direction on a part, as `meta` has them, and of the average if there are several."""
+    own = [(d.name, d.found(metric, part, anew=anew)) for d in directions]
+    rows = [(name, f.value, f.n) for name, f in own]
+    if len(rows) > 1:
+        n = np.array([f.n for _, f in own], dtype=np.float64)
+        mean = averaged(np.array([f.value for _, f in own]), n, pooled=directions[0].measure.pooled)
+        rows.append((AVERAGE, float(mean), int(n.sum())))
+    return rows
+
+
 class ScoreObjective(Objective):
     """Agreement of scores."""
 
@@ -98,24 +85,33 @@ class ScoreObjective(Objective):
         self._whole = [_Table.of(d, 0) for d in directions]
         systems = directions[0].scored == "system"
         self._own = [[_Table.of(d, part) for part in self.parts] for d in directions] if systems else []
+        self._inside = [[d.inside(d.gold(0).items, part) for part in self.parts] for d in directions]
 
-    def values(self, metrics: Sequence[Metric]) -> Array:
+    def values(self, metrics: Sequence[Metric] | Points) -> Array:
         """Agreement, (parts, metrics)."""
         found, n = [], []
         for d, direction in enumerate(self.directions):
-            whole = None if self._own else self._whole[d].scores(metrics)
             golds = [direction.gold(part) for part in self.parts]
-            cut = [
-                self._own[d][part].scores(metrics)
-                if whole is None
-                else whole[:, :, direction.inside(golds[0].items, part)]
-                for part in self.parts
-            ]
-            found.append([agreements(self.measure, g, s, self.threads) for g, s in zip(golds, cut, strict=True)])
+            if self._own:
+                cut = [own.scores(metrics) for own in self._own[d]]
+                values = np.concatenate(
+                    [
+                        self._agreements([g], [np.ones(s.shape[2], dtype=bool)], s)
+                        for g, s in zip(golds, cut, strict=True)
+                    ]
+                )
+            else:
+                whole = self._whole[d].scores(metrics)
+                cut = [whole[:1, :, inside] for inside in self._inside[d]]
+                values = self._agreements(golds, self._inside[d], whole)
+            found.append(values)
             n.append(
                 [self.measure.found(g, s[0]).n if self.measure.pooled else 1 for g, s in zip(golds, cut, strict=True)]
             )
         return self.average(np.array(found), np.array(n, dtype=np.float64)[:, :, None])
+
+    def _agreements(self, golds: Sequence[Gold], inside: Sequence[Flags], scores: Array) -> Array:
+        return agreements(self.measure, golds, inside, scores, self.threads)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -124,32 +120,24 @@ class _Table:
 
     rows: Array  # (systems, items, k)
     known: Flags  # (systems, items)
+    direction: Direction
+    part: int
 
     @classmethod
     def of(cls, direction: Direction, part: int) -> _Table:
-        return cls(*direction.table(part))
+        return cls(*direction.table(part), direction, part)
 
-    def scores(self, metrics: Sequence[Metric]) -> Array:
+    def scores(self, metrics: Sequence[Metric] | Points) -> Array:
         """Higher is better, (metrics, systems, items)."""
-        found = [m.score(self.rows) * (1.0 if m.higher_is_better else -1.0) for m in metrics]
-        return np.where(self.known, np.stack(found), np.nan)
-
-
-def agreements(measure: Measure, gold: Gold, scores: Array, threads: int) -> Array:
-    """Of many metrics (metrics, systems, items) with one gold, (metrics,)."""
-    if _plain(measure):
-        kind = cast(ScoreMeasure, measure).kind
-        flat = np.ascontiguousarray(scores.reshape(len(scores), -1))
-        found: Array = correlations(kind, gold.scores.reshape(1, -1), flat, threads=threads)[0]
+        found = scores_of(metrics, self.rows, self._of)
+        found[:, ~self.known] = np.nan
         return found
-    return np.array([measure.found(gold, s).value for s in scores])
 
-
-def _plain(measure: Measure) -> bool:
-    """Whether it is the kernel's coefficient and nothing else."""
-    if isinstance(measure, Pearson | Spearman):
-        return measure.group == "none" and not measure.abs
-    return isinstance(measure, Kendall) and measure.takes == "scores" and measure.group == "none"
+    def _of(self, metric: Metric) -> Array:
+        """The statistics of a metric; sums are made again only where it has rows of its own."""
+        if type(metric).retuned is Metric.retuned:
+            return self.rows
+        return self.direction.table(self.part, metric)[0]
 
 
 class PairObjective(Objective):
@@ -159,10 +147,9 @@ class PairObjective(Objective):
         super().__init__(directions, threads)
         self._tallies = [_Tally.of(d) for d in directions]
 
-    def values(self, metrics: Sequence[Metric]) -> Array:
+    def values(self, metrics: Sequence[Metric] | Points) -> Array:
         """Agreement, (parts, metrics)."""
-        sums = [np.stack([tally.counted(m) for m in metrics]) for tally in self._tallies]
-        return self._values(sums)
+        return self._values([tally.counted(metrics) for tally in self._tallies])
 
     def grid(self, metric: HarmonicMetric, alphas: Array, betas: Array, gammas: Array) -> Array:
         """Agreement of every point of a grid, (parts, alphas * betas * gammas); the last changes fastest."""
@@ -231,9 +218,12 @@ class _Tally:
             measure.tolerance,
         )
 
-    def counted(self, metric: Metric) -> Array:
-        """Sums above and below the line in every fold, (2, folds)."""
-        scores = metric.score(self.rows) * (1.0 if metric.higher_is_better else -1.0)
+    def counted(self, metrics: Sequence[Metric] | Points) -> Array:
+        """Sums above and below the line in every fold, (metrics, 2, folds)."""
+        scores = scores_of(metrics, self.rows, lambda m: m.retuned(self.rows))
+        return np.stack([self._counted(own) for own in scores])
+
+    def _counted(self, scores: Array) -> Array:
         gap = scores[self.left] - scores[self.right]
         known = ~np.isnan(gap)
         sign = np.where(np.abs(gap) <= self.tolerance, 0, np.sign(np.where(known, gap, 0.0))).astype(np.int64)

@@ -96,6 +96,15 @@ def chosen(metric: Metric, wanted: Sequence[str] = ()) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
+def scaling(metric: Metric, parameters: Sequence[Parameter]) -> Parameter | None:
+    """Of weights that together only scale the score, if they are all there, the highest: it may stay as it is."""
+    own = [p for p in parameters if p.option == metric.scaled_by]
+    if not own or len(own) != len(metric.effective(own[0].option)):
+        return None
+    highest = max(own, key=lambda p: p.of(metric))
+    return highest if highest.of(metric) > 0 else None
+
+
 def _read(metric: Metric, text: str, declared: dict[str, Range]) -> list[Parameter]:
     name, equals, written = text.partition("=")
     option, dot, place = name.strip().partition(".")

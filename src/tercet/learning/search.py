@@ -1,7 +1,9 @@
 """Search: the points of a metric's parameters at which it agrees best with people, on everything and without each fold.
 
-    grid     every point. Of METEOR's kind a kernel takes alpha, beta and gamma together, millions of points a second
-    scipy    differential evolution (Storn and Price 1997), seeded; it needs no derivatives, and taus have none
+    grid      every point. Of METEOR's kind a kernel takes alpha, beta and gamma together, millions of points a second
+    refine    a coarse grid; then steps from the best point of each part, in one or two parameters at a time, which are
+              halved where none is better, down to those of the grid
+    scipy     differential evolution (Storn and Price 1997), seeded; it needs no derivatives, and taus have none
 
 Among points that agree alike the one nearest to the metric as it was given wins: nothing moves without a reason. The
 metric as it was given is always among the points.
@@ -19,15 +21,17 @@ import numpy as np
 
 from tercet.data import Array, Ints
 from tercet.errors import InputError
-from tercet.learning.objectives import INNER, HarmonicMetric, Objective, PairObjective
-from tercet.learning.parameters import Parameter, moved
+from tercet.learning.objectives import Objective, PairObjective
+from tercet.learning.parameters import DECIMALS, Parameter, moved
+from tercet.learning.points import INNER, HarmonicMetric, Points
 from tercet.metric import Metric
 
 Progress = Callable[[str, int], None]
 
-TOGETHER = 64  # metrics that are scored in one go
+TOGETHER = 256  # points that are scored in one go
 KEPT = 8  # best points of each part, which are looked at once more
 MOST_POINTS = {True: 5_000_000_000, False: 20_000_000}  # of a grid, with and without the kernel
+COARSE = {True: 100_000, False: 5_000}  # points of the grid from which `refine` begins, with and without the kernel
 POPULATION, GENERATIONS = 12, 60  # of differential evolution; the population is that many times the parameters
 
 
@@ -54,6 +58,10 @@ class Space:
         widths = np.array([(p.high - p.low) or 1.0 for p in self.parameters])
         found: Array = (((points - self.home) / widths) ** 2).sum(axis=1)
         return found
+
+    def some(self, points: Array) -> Points:
+        """Points (n, parameters) to score together."""
+        return Points(self.metric, self.parameters, points)
 
     def points(self) -> int:
         """How many points the grid has."""
@@ -123,7 +131,7 @@ def _plain_grid(objective: Objective, space: Space, best: Best, progress: Progre
     every = itertools.product(*(p.values().tolist() for p in space.parameters))
     while chunk := list(itertools.islice(every, TOGETHER)):
         points = np.array(chunk)
-        best.add(objective.values([space.at(x) for x in points]), points.__getitem__)
+        best.add(objective.values(space.some(points)), points.__getitem__)
         if progress:
             progress("points", len(chunk))
 
@@ -153,6 +161,57 @@ def _harmonic_grid(objective: Objective, space: Space, best: Best, progress: Pro
             progress("points", math.prod(shape))
 
 
+def refine(objective: Objective, space: Space, progress: Progress | None = None) -> tuple[Best, int]:
+    """A coarse grid, and ever smaller steps from the best point of each part; and how many points there were."""
+    strides = _strides(space, COARSE[space.harmonic(objective)])
+    best, seen = Best.of_home(objective, space), 0
+    if strides is None:
+        strides = np.array([max(1, len(p.values()) // 2) for p in space.parameters])
+    else:
+        wide = [
+            dataclasses.replace(p, step=p.step * k) for p, k in zip(space.parameters, strides.tolist(), strict=True)
+        ]
+        best, seen = grid(objective, Space(space.metric, tuple(wide)), progress)
+    for part in objective.parts:
+        own = strides
+        while True:
+            before = best.values[part][0]
+            points = _around(space, best.points[part][0], own)
+            for i in range(0, len(points), TOGETHER):
+                chunk = points[i : i + TOGETHER]
+                best.add(objective.values(space.some(chunk)), chunk.__getitem__)
+            seen += len(points)
+            if progress:
+                progress("points", len(points))
+            if best.values[part][0] > before:
+                continue
+            if (own == 1).all():
+                break
+            own = np.maximum(1, own // 2)
+    return best, seen
+
+
+def _strides(space: Space, most: int) -> Ints | None:
+    """How many steps of each parameter a coarse grid of at most so many points takes at once; None if there is none."""
+    sizes = np.array([len(p.values()) for p in space.parameters])
+    found = None
+    for each in range(2, int(sizes.max()) + 1):  # values of a parameter
+        strides = np.maximum(1, -((1 - sizes) // (each - 1)))
+        if math.prod(((sizes - 1) // strides + 1).tolist()) > most:
+            break
+        found = strides
+    return found
+
+
+def _around(space: Space, point: Array, strides: Ints) -> Array:
+    """The points that one or two strides in different parameters lead to, inside of the ranges."""
+    low, high, step = (np.array([getattr(p, f) for p in space.parameters]) for f in ("low", "high", "step"))
+    moves = [sign * move for move in np.diag(strides * step) for sign in (-1.0, 1.0)]
+    both = [a + b for a, b in itertools.combinations(moves, 2) if (a + b).any()]
+    points = np.clip(np.round(point + np.array(moves + both), DECIMALS), low, high)
+    return np.unique(points, axis=0)
+
+
 def evolution(objective: Objective, space: Space, seed: int, progress: Progress | None = None) -> tuple[Best, int]:
     """Differential evolution, once for each part; points are rounded before they are looked at."""
     from scipy.optimize import differential_evolution
@@ -169,10 +228,7 @@ def evolution(objective: Objective, space: Space, seed: int, progress: Progress 
             rounded = np.stack([np.round(x, d) for x, d in zip(vectors, digits, strict=True)], axis=1)
             points = np.clip(rounded, low, high)
             values = np.concatenate(
-                [
-                    objective.values([space.at(x) for x in points[i : i + TOGETHER]])
-                    for i in range(0, len(points), TOGETHER)
-                ],
+                [objective.values(space.some(points[i : i + TOGETHER])) for i in range(0, len(points), TOGETHER)],
                 axis=1,
             )
             best.add(values, points.__getitem__)

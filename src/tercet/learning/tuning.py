@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -19,20 +18,18 @@ import numpy as np
 
 from tercet.data import Judgements, MetaLevel, MetricScores, TestSet
 from tercet.errors import InputError
-from tercet.formats import directory, judgement_pairs, read_testset
 from tercet.formats.lines import File
-from tercet.human.given import load, signature
-from tercet.human.names import match_systems
+from tercet.human.given import signature
 from tercet.human.pairs import OnSkip
 from tercet.learning.directions import Direction
-from tercet.learning.objectives import Objective, averaged, objective
-from tercet.learning.parameters import Parameter, chosen
-from tercet.learning.search import Space, evolution, grid
-from tercet.meta import MEASURES, Measure
+from tercet.learning.given import Given
+from tercet.learning.given import directions as read_directions
+from tercet.learning.objectives import Objective, agreement_of, objective
+from tercet.learning.parameters import Parameter, chosen, scaling
+from tercet.learning.search import Space, evolution, grid, refine
+from tercet.meta import Measure
 from tercet.meta import gold as golds
-from tercet.meta.evaluation import from_texts, people_scores, usual_measure
 from tercet.meta.gold import Comparing
-from tercet.meta.machines import Computed
 from tercet.meta.people import People
 from tercet.metric import Metric, default_threads, require_threads
 from tercet.metrics import METRICS
@@ -41,8 +38,8 @@ from tercet.ranking.base import Unit, require_whole
 from tercet.ranking.rank import Progress
 from tercet.spec import show
 
-Search = Literal["auto", "grid", "scipy"]
-ALL, HELD_OUT, AVERAGE = "all", "held-out", "average"
+Search = Literal["auto", "grid", "refine", "scipy"]
+ALL, HELD_OUT = "all", "held-out"
 FEW_POINTS = {True: 20_000_000, False: 20_000}  # of a grid that `auto` takes, with and without the kernel
 MOST_OF_A_PROFILE = 61  # points
 
@@ -103,6 +100,13 @@ class Tuning:
         """Flat records for JSON, CSV and data frames."""
         return [dataclasses.asdict(r) for r in self.records]
 
+    @property
+    def advised(self) -> bool:
+        """Whether the metric as it was tuned does better on held-out segments, and in most folds."""
+        mean = self.record()
+        folds = [r for r in self.records if r.part not in (ALL, HELD_OUT) and r.direction == mean.direction]
+        return mean.gain > 0 and _clear(folds)
+
     def record(self, part: str = HELD_OUT, direction: str | None = None) -> TuningRecord:
         """One record by its labels: of the average over directions if none is named."""
         found = [r for r in self.records if r.part == part]
@@ -156,9 +160,10 @@ def tune(
         segments, documents or systems; and how judgements become scores or comparisons.
     parameters
         `alpha`, or `alpha=0:1:0.05` for another range; of a list, `weights.2` is its second number. All that the
-        metric declares, if none is named.
+        metric declares, if none is named; but of weights that only scale the score one stays as it is.
     search, seed
-        Every point of the `grid`, or differential evolution from `scipy`; `auto` takes the grid while it is small.
+        Every point of the `grid`; a coarse one, to `refine` around the best; or differential evolution from `scipy`.
+        `auto` takes the grid while it is small, and refines a coarse one otherwise.
     folds
         Parts of the segments, each held out once while the others are tuned on.
     pair, names, without, references, on_skip, judged, samples, unit
@@ -178,7 +183,7 @@ def tune(
             raise InputError(f"{name} must be one of {', '.join(get_args(kind))}, not {value!r}.", hint="See --help.")
     made = METRICS.make(metric)
     wanted = [parameters] if isinstance(parameters, str) else parameters or ()
-    space = Space(made, chosen(made, wanted))
+    all_of_them = chosen(made, wanted)
     base = People(
         how=None if gold is None else golds.make(gold),
         judged=judged,
@@ -191,101 +196,20 @@ def tune(
         threads=threads,
         progress=progress,
     )
-    given = _Given(testset_format, judgements_format, scores_format, names, lower)
-    sides = [
-        from_texts(texts, {str(made): made}, data, people, base, language)
-        for texts, data, people, language in given.read(testset, judgements, human, pair)
-    ]
-    measure = MEASURES.make(objective if objective is not None else usual_measure(level, sides[0][0]))
-    directions = [
-        _direction(people, machines, made, measure, level, folds, seed + i)
-        for i, (people, machines) in enumerate(sides)
-        if isinstance(machines, Computed)
-    ]
-    return _tuned(space, directions, search, seed, threads or default_threads(), progress)
-
-
-def _direction(
-    people: People, machines: Computed, metric: Metric, measure: Measure, level: MetaLevel, folds: int, seed: int
-) -> Direction:
-    if level not in measure.levels:
-        raise InputError(
-            f"{measure.name} is not a measure of the {level} level.", hint=f"It is for {', '.join(measure.levels)}."
-        )
-    if measure.takes == "pairs" and level != "segment":
-        raise InputError(
-            f"{measure} compares systems on segments, not at the {level} level.",
-            hint="Use --level segment, or another objective.",
-        )
-    return Direction(people.direction, people, machines.testset, metric, machines.count, measure, level, folds, seed)
-
-
-@dataclasses.dataclass(frozen=True)
-class _Given:
-    """How files are read."""
-
-    testset_format: str | None
-    judgements_format: str | None
-    scores_format: str | None
-    names: Mapping[str, str] | None
-    lower: bool
-
-    def read(
-        self, testset: Any, judgements: Any, human: Any, pair: str | Sequence[str] | None
-    ) -> Iterator[tuple[TestSet, Judgements | None, list[MetricScores], str | None]]:
-        """Texts, judgements or people's scores, and the language pair, of each direction."""
-        tests = _listed(testset)
-        if not tests:
-            raise InputError("There is no test set to tune on.", hint="Name one or more: --testset FILE.")
-        if judgements is not None and human is not None:
-            raise InputError("Judgements and people's scores are both given.", hint="Give one of the two.")
-        pairs = _as_many(tests, _listed(pair), "language pair", shared=False)
-        people = _as_many(tests, _listed(judgements), "file of judgements", shared=True)
-        scores = _as_many(tests, _listed(human), "file of people's scores", shared=False)
-        for test, data, own, language in zip(tests, people, scores, pairs, strict=True):
-            texts = self._texts(test, language)
-            found = None if data is None else self._judgements(data, texts, language)
-            given = [] if own is None else people_scores(own, (), self.scores_format, language)
-            yield texts, found, [self._oriented(s) for s in given], language
-
-    def _texts(self, testset: TestSet | File, pair: str | None) -> TestSet:
-        if isinstance(testset, TestSet):
-            return testset
-        return (
-            directory.read(testset, pair)
-            if pathlib.Path(testset).is_dir()
-            else read_testset(testset, self.testset_format)
-        )
-
-    def _judgements(self, given: Judgements | File, texts: TestSet, pair: str | None) -> Judgements:
-        several = not isinstance(given, Judgements) and pair is not None
-        own = pair if several and len(judgement_pairs(given, self.judgements_format)) > 1 else None  # type: ignore[arg-type]
-        data = load(given, self.judgements_format, own)
-        names = None if self.names is None else {k: v for k, v in self.names.items() if k in data.systems}
-        return match_systems(data, texts.systems, names)
-
-    def _oriented(self, scores: MetricScores) -> MetricScores:
-        return dataclasses.replace(scores, higher_is_better=False) if self.lower else scores
-
-
-def _listed(given: Any) -> list[Any]:
-    if given is None:
-        return []
-    return list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
-
-
-def _as_many(tests: Sequence[Any], given: list[Any], what: str, *, shared: bool) -> list[Any]:
-    """One for each test set, or none at all; one file may serve all of them."""
-    if not given:
-        return [None] * len(tests)
-    if shared and len(given) == 1:
-        return given * len(tests)
-    if len(given) != len(tests):
-        raise InputError(
-            f"There are {len(tests)} test sets and {len(given)} times a {what}.",
-            hint=f"Give each test set its {what}, in the same order.",
-        )
-    return given
+    directions = read_directions(
+        Given(testset_format, judgements_format, scores_format, names, lower),
+        (testset, judgements, human, pair),
+        made,
+        base,
+        objective,
+        level,
+        folds,
+        seed,
+    )
+    scale = None if wanted or not directions[0].measure.scale_free else scaling(made, all_of_them)
+    space = Space(made, tuple(p for p in all_of_them if p != scale))
+    found = _tuned(space, directions, search, seed, threads or default_threads(), progress)
+    return found if scale is None else dataclasses.replace(found, notes=(_scaled(scale, directions[0]), *found.notes))
 
 
 def _tuned(
@@ -293,8 +217,11 @@ def _tuned(
 ) -> Tuning:
     goal = objective(directions, threads)
     if search == "auto":
-        search = "grid" if space.points() <= FEW_POINTS[space.harmonic(goal)] else "scipy"
-    best, points = grid(goal, space, progress) if search == "grid" else evolution(goal, space, seed, progress)
+        search = "grid" if space.points() <= FEW_POINTS[space.harmonic(goal)] else "refine"
+    if search == "scipy":
+        best, points = evolution(goal, space, seed, progress)
+    else:
+        best, points = (grid if search == "grid" else refine)(goal, space, progress)
     figures = _Figures(directions, space.parameters)
     answer, *others = (best.settled(p, functools.partial(figures.average, part=p, anew=False)) for p in goal.parts)
     records = figures.records(ALL, answer, space.metric, 0)
@@ -335,14 +262,7 @@ class _Figures:
 
     def found(self, metric: Metric, part: int, *, anew: bool = True) -> list[tuple[str, float, int]]:
         """Name, value and n of each direction, and of the average if there are several."""
-        own = [(d.name, d.found(metric, part, anew=anew)) for d in self.directions]
-        rows = [(name, f.value, f.n) for name, f in own]
-        if len(rows) > 1:
-            n = np.array([f.n for _, f in own], dtype=np.float64)
-            pooled = self.directions[0].measure.pooled
-            mean = averaged(np.array([f.value for _, f in own]), n, pooled=pooled)
-            rows.append((AVERAGE, float(mean), int(n.sum())))
-        return rows
+        return agreement_of(self.directions, metric, part, anew=anew)
 
     def average(self, metric: Metric, part: int, *, anew: bool) -> float:
         """The one figure that is tuned."""
@@ -394,12 +314,9 @@ def _profile(goal: Objective, space: Space, parameter: Parameter, default: Metri
         values = np.round(np.linspace(parameter.low, parameter.high, MOST_OF_A_PROFILE), parameter.digits)
     tuned, before = float(space.home[place]), parameter.of(default)
     points = np.unique(np.append(values, tuned))
-    metrics = []
-    for value in points:
-        point = space.home
-        point[place] = value
-        metrics.append(space.at(point))
-    found = goal.values(metrics)[0]
+    moved = np.tile(space.home, (len(points), 1))
+    moved[:, place] = points
+    found = goal.values(space.some(moved))[0]
     return Profile(parameter.name, tuple(points.tolist()), tuple(found.tolist()), tuned, before)
 
 
@@ -407,6 +324,13 @@ def _ends(metric: Metric, space: Space) -> list[str]:
     """Parameters that stopped at an end of their range, beyond which something better may lie."""
     stopped = [p.name for p in space.parameters if p.of(metric) in (p.low, p.high) and p.low < p.high]
     return [f"At the end of the range that was searched: {', '.join(stopped)}."] if stopped else []
+
+
+def _scaled(scale: Parameter, direction: Direction) -> str:
+    return (
+        f"{scale.name} stays {show(scale.of(direction.metric))}: {scale.option} together only scale the score, which "
+        f"{direction.measure} does not see."
+    )
 
 
 def _notes(direction: Direction) -> list[str]:
@@ -418,17 +342,26 @@ def _notes(direction: Direction) -> list[str]:
     ]
 
 
+def _better(folds: Sequence[TuningRecord]) -> int:
+    return sum(fold.gain > 0 for fold in folds)
+
+
+def _clear(folds: Sequence[TuningRecord]) -> bool:
+    """Whether most folds gain."""
+    return 2 * _better(folds) > len(folds)
+
+
 def _in_words(spec: str, default: str, mean: TuningRecord, folds: Sequence[TuningRecord]) -> str:
     """What the tuning is worth, by the folds."""
     if spec == default:
         return f"Nothing agrees better with these judgements than {default} itself."
-    better = sum(fold.gain > 0 for fold in folds)
+    better = _better(folds)
     figures = f"{mean.value:.4f} against {mean.default:.4f}"
     where = f"on held-out segments, better in {better} of {len(folds)} folds"
     if math.isnan(mean.gain):
         return f"Agreement is not defined on every fold, so that nothing tells whether {spec} is any better."
     if mean.gain <= 0:
         return f"Keep {default}: tuned, it is no better where it was not tuned ({figures} {where})."
-    if 2 * better <= len(folds):
+    if not _clear(folds):
         return f"No clear gain over {default}: {figures} {where} only."
     return f"Tuned metrics agree better than {default}: {figures} {where}."

@@ -78,6 +78,11 @@ class Measure(Spec):
         return "none"
 
     @property
+    def scale_free(self) -> bool:
+        """Whether a metric agrees as well if all its scores are multiplied by the same positive number."""
+        return True
+
+    @property
     def strength(self) -> bool:
         """Whether only the strength counts, whatever the sign."""
         return False
@@ -141,6 +146,11 @@ class PairMeasure(Measure):
     def tolerance(self) -> float:
         """The difference up to which a metric's scores are a tie."""
         return 0.0
+
+    @property
+    def scale_free(self) -> bool:
+        """Unless a difference makes ties."""
+        return self.tolerance == 0
 
     @property
     def takes(self) -> Literal["scores", "pairs"]:

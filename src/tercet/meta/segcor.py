@@ -45,6 +45,12 @@ class LengthWeightedPearson(Measure):
         both = np.isfinite(gold.scores) & np.isfinite(metric)
         return Found(weighted_pearson(gold.scores[both], metric[both], weights[both]), int(both.sum()))
 
+    def values(self, gold: Gold, metrics: Array) -> Array:
+        """r of many metrics (metrics, systems, items), which all lack the same scores if any."""
+        weights = np.broadcast_to(self._lengths(gold), metrics.shape[1:])
+        both = np.isfinite(gold.scores) & np.isfinite(metrics[0])
+        return weighted_pearsons(gold.scores[both], np.ascontiguousarray(metrics[:, both]), weights[both])
+
     def _lengths(self, gold: Gold) -> Array:
         if gold.texts is None:
             raise InputError("segcor weighs segments by their references, and there are none.", hint="Give a test set.")
@@ -83,12 +89,18 @@ def weighted_pearson(x: Array, y: Array, weights: Array) -> float:
     >>> weighted_pearson(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 0.0]), np.array([1.0, 5.0, 0.0]))
     1.0
     """
+    return float(weighted_pearsons(x, y[None], weights)[0])
+
+
+def weighted_pearsons(x: Array, ys: Array, weights: Array) -> Array:
+    """The same of one column with each row of `ys`."""
     total = weights.sum() if len(weights) else 0.0
     if not total:
-        return float("nan")
+        return np.full(len(ys), np.nan)
     # the first value goes first, so that a column that does not vary is exactly 0
-    a, b = (v - v[0] - (weights * (v - v[0])).sum() / total for v in (x, y))
-    spread = (weights * a * a).sum() * (weights * b * b).sum()
-    if not spread:
-        return float("nan")
-    return float(np.clip((weights * a * b).sum() / np.sqrt(spread), -1, 1))
+    moved = [v - v[..., :1] for v in (x, ys)]
+    a, b = (v - (weights * v).sum(axis=-1, keepdims=True) / total for v in moved)
+    spread = (weights * a * a).sum() * (weights * b * b).sum(axis=-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.clip((weights * a * b).sum(axis=-1) / np.sqrt(spread), -1, 1)
+    return np.where(spread > 0, found, np.nan)

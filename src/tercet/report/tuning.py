@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tercet.learning.tuning import ALL, AVERAGE, HELD_OUT, Tuning, TuningRecord
+from tercet.learning.tuning import ALL, HELD_OUT, Tuning, TuningRecord
+from tercet.meta.published import AVERAGE
 from tercet.report.meta import figure
 from tercet.report.tables import Table
 
@@ -10,7 +11,10 @@ DIGITS = 4
 
 
 def tuning_table(found: Tuning, digits: int | None = None) -> Table:
-    """Every direction on everything and held out; of the folds only what is averaged. The spec to paste stands last."""
+    """Every direction on everything and held out; of the folds only what is averaged.
+
+    The spec stands last, to be pasted unless it is said that it is not advised.
+    """
     places = DIGITS if digits is None else digits
     several = any(r.direction == AVERAGE for r in found)
     shown = [r for r in found if r.part in (ALL, HELD_OUT) or not several or r.direction == AVERAGE]
@@ -35,7 +39,7 @@ def tuning_table(found: Tuning, digits: int | None = None) -> Table:
         *found.notes,
         found.signature,
         "",
-        found.spec,
+        found.spec if found.advised or found.spec == found.default else f"tuned, not advised: {found.spec}",
     )
     return Table(header, tuple(map(row, shown)), notes, rules=rules)
 

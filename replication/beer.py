@@ -1,0 +1,115 @@
+"""BEER's weights, learnt from the rankings of WMT14 and WMT15 into English: `python -m replication.beer`.
+
+First an honest test: weights learnt on WMT14 alone, on WMT15, whose texts, systems and judges are all different, beside
+the weights that BEER 2.0 came with (which its authors learnt on WMT14, too) and chrF. Then, with `--model FILE`, the
+weights of both years together, measured on segments held out by cross-validation. The model that Tercet comes with is
+
+    python -m replication.beer --model src/tercet/metrics/beer_model.json
+
+and comes out the same, byte by byte, whenever it is made again with the same scikit-learn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+import tempfile
+from collections.abc import Sequence
+
+import tercet
+from replication.metrics_wmt14 import FOLDER as WMT14
+from replication.metrics_wmt14 import PREFERENCES
+from replication.metrics_wmt14 import TAUS as FROM_2014
+from replication.metrics_wmt15 import FOLDER as WMT15
+from replication.metrics_wmt15 import PAIRS
+from replication.rows import DATA
+from tercet.data import MetaEvaluation
+from tercet.report import Table, render
+from tercet.report.meta import figure
+from tercet.report.training import training_table
+
+FROM_2015 = ("de-en", "fi-en", "ru-en")
+PUBLISHED = DATA.parent / "spec" / "metrics" / "data" / "beer_default_model.json"
+BESIDE = {"beer with its own model": f'beer(model="{PUBLISHED}")', "chrf": "chrf"}
+MEASURE = "kendall(variant=wmt14)"
+
+
+def texts(years: Sequence[int]) -> dict[str, list[str]]:
+    """Test sets, judgements and language pairs of some years."""
+    found: dict[str, list[str]] = {"testset": [], "judgements": [], "pair": []}
+    for year, pairs in ((2014, tuple(FROM_2014)), (2015, FROM_2015)):
+        for pair in pairs if year in years else ():
+            folder = WMT14 if year == 2014 else WMT15
+            people = PREFERENCES if year == 2014 else WMT15 / f"wmt15.rankings.{PAIRS[pair]}.csv.gz"
+            found["testset"].append(str(folder / f"newstest{year}.{pair}.tsv.gz"))
+            found["judgements"].append(str(people))
+            found["pair"].append(pair)
+    return found
+
+
+def trained(years: Sequence[int], model: pathlib.Path) -> tercet.Training:
+    """BEER on some years."""
+    given = texts(years)
+    return tercet.train(
+        "beer",
+        metrics=BESIDE,
+        testset=given["testset"],
+        judgements=given["judgements"],
+        pair=given["pair"],
+        objective=MEASURE,
+        model=model,
+    )
+
+
+def tested(metrics: dict[str, str]) -> list[MetaEvaluation]:
+    """Taus of segments of WMT15."""
+    given = texts([2015])
+    return [
+        tercet.meta(
+            testset=testset,
+            judgements=people,
+            pair=pair,
+            metrics=metrics,
+            level="segment",
+            measures=MEASURE,
+            interval="items",
+        )
+        for testset, people, pair in zip(given["testset"], given["judgements"], given["pair"], strict=True)
+    ]
+
+
+def table(found: Sequence[MetaEvaluation], metrics: Sequence[str]) -> Table:
+    """Metrics by directions, with intervals over segments, and their average."""
+    rows = []
+    for name in metrics:
+        records = [next(r for r in each if r.metric == name) for each in found]
+        cells = [figure(r.value, r.half_width, 4) for r in records]
+        rows.append((name, *cells, figure(sum(r.value for r in records) / len(records), None, 4)))
+    notes = [f"{MEASURE}; ± is half of a 95% interval over segments drawn anew"]
+    for pair, each in zip(FROM_2015, found, strict=True):
+        for tests in each.tests:
+            first = tests.metrics.index(metrics[0])
+            worse = [f"{m} {tests.p[first, i]:.3f}" for i, m in enumerate(tests.metrics) if i != first]
+            notes.append(f"{pair}: p that {metrics[0]} is no better than {', '.join(worse)} ({tests.test})")
+    return Table(("metric", *(f"WMT15 {pair}" for pair in FROM_2015), "average"), tuple(rows), tuple(notes))
+
+
+def main() -> None:
+    """Train, test, print."""
+    parser = argparse.ArgumentParser(prog="python -m replication.beer", description=__doc__)
+    parser.add_argument("--model", type=pathlib.Path, help="write the model of both years to this file")
+    options = parser.parse_args()
+    if not DATA.is_dir():
+        sys.exit("This needs ../shared/data beside the project.")
+    with tempfile.TemporaryDirectory() as folder:
+        model = pathlib.Path(folder, "wmt14.json")
+        print(render(training_table(trained([2014], model)), "table"))
+        metrics = {"trained on WMT14": f'beer(model="{model}")', **BESIDE}
+        print(render(table(tested(metrics), list(metrics)), "table"))
+    if options.model is not None:
+        print(render(training_table(trained([2014, 2015], options.model)), "table"))
+
+
+if __name__ == "__main__":
+    main()

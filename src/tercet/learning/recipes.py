@@ -1,0 +1,241 @@
+"""What can be trained: features of an output, how they are scaled, and the model file that comes of their weights.
+
+BeerRecipe       BEER's 62 features, divided by the largest that was seen
+CombineRecipe    the scores of some metrics, less their mean, over their standard deviation
+Candidate        a metric whose statistics are features and whose score is linear in them, to be measured
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tercet.data import Array, Batch
+from tercet.data.testset import References
+from tercet.errors import InputError
+from tercet.learning.directions import Flags
+from tercet.learning.examples import Examples
+from tercet.learning.learners import Learner, Weights
+from tercet.metric import Metric, Need
+from tercet.metrics import beer
+from tercet.metrics.combine import KIND, made, part_learnt, part_scores
+from tercet.metrics.models import Linear
+
+Scaling = tuple[Array, Array]  # what is taken from each feature, and what it is then divided by
+DIGITS = 9  # significant ones of a weight: what is beyond depends on the machine
+ENDLESS = 1e5  # how far the lengths differ, to BEER, where one text is empty
+
+
+@dataclasses.dataclass(frozen=True)
+class Fitted:
+    """Weights as they stand in a model file, and the line that turns their sum into a score."""
+
+    linear: Linear
+    intercept: float = 0.0
+    slope: float = 1.0
+
+
+class Recipe(abc.ABC):
+    """A kind of metric that is trained."""
+
+    name: str
+    title: str  # of the trained metric, in tables
+    needs: frozenset[Need] = frozenset({"references"})
+    learns = False
+
+    def learn(self, references: Iterable[References], threads: int) -> Any:
+        """What features need of all references."""
+        return None
+
+    @abc.abstractmethod
+    def features(self, batch: Batch) -> Array:
+        """(segments, k)"""
+
+    def usable(self, features: Array) -> Flags:
+        """Whether an output can be learnt from: all its features are numbers."""
+        return np.asarray(np.isfinite(features).all(axis=-1))
+
+    @abc.abstractmethod
+    def scaling(self, examples: Examples) -> Scaling:
+        """What is taken from each feature, and what it is then divided by."""
+
+    @abc.abstractmethod
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> Fitted:
+        """The weights as the model file has them."""
+
+    @abc.abstractmethod
+    def score(self, fitted: Fitted, features: Array) -> Array:
+        """Scores of segments."""
+
+    @abc.abstractmethod
+    def content(self, fitted: Fitted) -> dict[str, Any]:
+        """The model file, without what is said of the training."""
+
+
+class BeerRecipe(Recipe):
+    """BEER 2.0, with a score from 0 for the worst output that was learnt from to 1 for the best."""
+
+    name = "beer"
+    title = "trained beer"
+
+    def features(self, batch: Batch) -> Array:
+        """Those of the reference that the output has most in common with."""
+        if not len(batch):
+            return np.zeros((0, len(beer.FEATURES)))
+        rows, groups = beer.features(batch), batch.required_references().groups
+        common = rows.sum(axis=1) - rows[:, _LENGTHS].sum(axis=1)
+        order = np.lexsort((-common, np.repeat(np.arange(len(batch)), np.diff(groups))))
+        return rows[order[groups[:-1]]]
+
+    def usable(self, features: Array) -> Flags:
+        """Whether neither text is empty."""
+        return np.asarray((features < ENDLESS).all(axis=-1))
+
+    def scaling(self, examples: Examples) -> Scaling:
+        """From 0 to the largest."""
+        most = examples.rows.max(axis=0)
+        return np.zeros_like(most), np.where(most > 0, most, 1.0)
+
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> Fitted:
+        """The line leads from 0 for the worst output that was judged to 100 for the best."""
+        linear = _linear(weights.values, scaling)
+        sums = linear(examples.rows)
+        low, high = float(sums.min()), float(sums.max())
+        if low == high:
+            raise _nothing()
+        slope = 100 / (high - low)
+        return Fitted(linear, *_rounded(np.array([-slope * low, slope])))
+
+    def score(self, fitted: Fitted, features: Array) -> Array:
+        """The features' sum, on its line and cut off."""
+        return beer.Model(fitted.linear, fitted.intercept, fitted.slope, "").score(features)
+
+    def content(self, fitted: Fitted) -> dict[str, Any]:
+        """In the layout of the model that BEER 2.0 came with."""
+        linear = fitted.linear
+        rows = zip(beer.FEATURES, linear.weights, linear.shifts, linear.scales, strict=True)
+        return {
+            "source": "tercet train beer",
+            "features": [{"name": n, "weight": w, "min": low, "max": low + wide} for n, w, low, wide in rows],
+            "output_scaling": {"intercept": fitted.intercept, "slope": fitted.slope},
+        }
+
+
+_LENGTHS = [i for i, name in enumerate(beer.FEATURES) if name in beer.GROUPS["lengths"]]
+
+
+class CombineRecipe(Recipe):
+    """A linear combination of metrics."""
+
+    name = KIND
+    title = "combination"
+
+    def __init__(self, metrics: Sequence[str]) -> None:
+        self.parts = made(metrics)
+        if len(set(self.parts)) < len(self.parts):
+            raise InputError("A metric is there twice among the parts.", hint="Name each once.")
+        self.needs = frozenset().union(*(part.needs for part in self.parts))
+        self.learns = any(part.learns for part in self.parts)
+
+    def learn(self, references: Iterable[References], threads: int) -> Any:
+        """What the parts need of all references."""
+        return part_learnt(self.parts, references, threads)
+
+    def features(self, batch: Batch) -> Array:
+        """The parts' scores."""
+        return part_scores(self.parts, batch)
+
+    def scaling(self, examples: Examples) -> Scaling:
+        """Mean and standard deviation over the outputs that were judged."""
+        deviation = examples.rows.std(axis=0)
+        return np.array(_rounded(examples.rows.mean(axis=0))), np.array(_rounded(np.where(deviation > 0, deviation, 1)))
+
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> Fitted:
+        """Shares that add up to 1, whatever their signs, unless they predict people's scores."""
+        values, size = weights.values, float(np.abs(weights.values).sum())
+        if size == 0:
+            raise _nothing()
+        if learner != "ridge":
+            values = values / size
+        return Fitted(_linear(values, scaling), *_rounded(np.array([weights.intercept])))
+
+    def score(self, fitted: Fitted, features: Array) -> Array:
+        """As `combine` has it."""
+        return fitted.intercept + fitted.linear(features)
+
+    def alone(self, part: Metric) -> Fitted:
+        """One part by itself, higher is better."""
+        weights = [float(part == each) * (1 if part.higher_is_better else -1) for each in self.parts]
+        return Fitted(Linear(tuple(weights), (0.0,) * len(weights), (1.0,) * len(weights)))
+
+    def content(self, fitted: Fitted) -> dict[str, Any]:
+        """Parts, scaling, weights."""
+        linear = fitted.linear
+        rows = zip(self.parts, linear.weights, linear.shifts, linear.scales, strict=True)
+        return {
+            "kind": KIND,
+            "parts": [
+                {
+                    "metric": str(part),
+                    "higher_is_better": part.higher_is_better,
+                    "facts": part.facts(),
+                    "weight": weight,
+                    "mean": mean,
+                    "deviation": deviation,
+                }
+                for part, weight, mean, deviation in rows
+            ],
+            "intercept": fitted.intercept,
+        }
+
+
+class Candidate(Metric):
+    """A recipe with weights, as a metric of segments."""
+
+    name = "candidate"
+
+    def __init__(self, recipe: Recipe, fitted: Fitted | None = None) -> None:
+        self.recipe, self.fitted = recipe, fitted
+
+    def __str__(self) -> str:
+        return self.recipe.title
+
+    @property
+    def needs(self) -> frozenset[Need]:  # type: ignore[override]
+        """What the features need."""
+        return self.recipe.needs
+
+    @property
+    def learns(self) -> bool:  # type: ignore[override]
+        """Whether the features need to see all references."""
+        return self.recipe.learns
+
+    def learn(self, references: Iterable[References], threads: int) -> Any:
+        """What the features need of all references."""
+        return self.recipe.learn(references, threads)
+
+    def statistics(self, batch: Batch) -> Array:
+        """Features, which are not to be added up."""
+        return self.recipe.features(batch)
+
+    def score(self, stats: Array) -> Array:
+        """Scores of segments."""
+        if self.fitted is None:
+            raise InputError("This metric has no weights yet.", hint="Train it.")
+        return self.recipe.score(self.fitted, stats)
+
+
+def _linear(weights: Array, scaling: Scaling) -> Linear:
+    return Linear(_rounded(weights), *(tuple(each.tolist()) for each in scaling))
+
+
+def _nothing() -> InputError:
+    return InputError("Nothing was learnt: every weight is 0.", hint="Bring more judgements.")
+
+
+def _rounded(values: Array) -> tuple[float, ...]:
+    return tuple(float(f"{value:.{DIGITS}g}") for value in values.tolist())
