@@ -1,9 +1,10 @@
-"""Take the pictures of the report: docs/images/report.png (its beginning) and report-direction.png (one direction).
+"""Take the pictures of the docs: report.png and report-direction.png of a study, compare.png of a comparison.
 
     python scripts/make_screenshots.py
 
-It runs the demo, opens the page of its study in a Chromium, 1400 pixels wide and light, and cuts out what the pages
-show. The browser is the one that TERCET_BROWSER names, or one on the PATH.
+It runs the demo, opens the pages of its study and of a comparison of its systems in a Chromium, 1400 pixels wide and
+light, and cuts out what the docs show, into docs/images. The browser is the one that TERCET_BROWSER names, or one on
+the PATH.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from typing import NamedTuple
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from tercet.sample import demo
+import tercet
+from tercet.report.html.compare import page as comparison_page
+from tercet.sample import campaign, demo
 
 WIDTH, HEIGHT = 1400, 1000
 MARGIN = 24  # around what is cut out
@@ -28,7 +31,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main() -> None:
-    """Run the study, open its page, and write both pictures."""
+    """Run study and comparison, open their pages, and write the pictures."""
     browser = os.environ.get("TERCET_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if browser is None:
         raise SystemExit("There is no Chromium. Name one with TERCET_BROWSER.")
@@ -42,6 +45,11 @@ def main() -> None:
         save(whole, (0, 0, WIDTH, edges(page, "#system figure.table").bottom), "report.png")
         start, end = edges(page, "#en-de h2"), edges(page, "#en-de figure.chart")
         save(whole, (start.left, start.top, WIDTH, end.bottom), "report-direction.png")
+        comparison = pathlib.Path(name) / "compare.html"
+        comparison.write_text(comparison_page(tercet.compare(campaign("de-en"), baseline="delta")), encoding="utf-8")
+        page.goto(comparison.as_uri())
+        page.wait_for_load_state()
+        save(Image.open(io.BytesIO(page.screenshot())), (0, 0, WIDTH, HEIGHT - MARGIN), "compare.png")
         started.close()
 
 

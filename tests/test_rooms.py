@@ -17,7 +17,7 @@ ROOMS = [
     *("errors", "spec", "data", "metric"),  # nouns
     *("kernels", "stats", "text", "formats"),  # tools
     *("metrics", "neural", "human", "scoring"),  # measure
-    *("ranking", "meta", "learning", "quality", "campaign", "compare", "explaining", "study"),  # answers
+    *("ranking", "meta", "learning", "quality", "campaign", "comparing", "explaining", "retrieval", "study"),  # answers
     *("plots", "report", "sample"),  # pages
     *("web", "cli"),  # edges
 ]

@@ -4,15 +4,22 @@
     tercet.metric("chrf").segments(hypotheses, references)   one number a segment
     tercet.tokenizer("13a")("Hello, world!")                 tokens
     tercet.score(systems, references, metrics=[...])         systems × metrics, with intervals and tests
+    tercet.compare(testset, metrics=[...])                   where systems differ, and is it luck?
     tercet.explain("ter", hypothesis, reference)             why one segment scores as it does
     tercet.rank("rankings.csv", method="trueskill")          systems ranked by people, in clusters
     tercet.agreement("rankings.csv")                         how far the judges agree
     tercet.meta(testset="texts.tsv", judgements="rankings.csv", metrics=[...])   how far metrics agree with people
     tercet.tune("chrf", testset="texts.tsv", judgements="rankings.csv")   the spec that agrees best with people
+    tercet.train("beer", testset="texts.tsv", judgements="rankings.csv", model="beer.json")   weights learnt from people
     tercet.run("study.toml", "results")                      a whole metrics task: tables, figures, report
+    tercet.retrieval({"A": "a.run"}, "qrels.txt")            what translated queries find
 
-Every verb of the command line is a function of the same name: `score`, `explain`, `rank`,
+Every verb of the command line is a function of the same name: `score`, `compare`, `explain`, `rank`,
 `agreement`, `choose`, `plan`, `meta`, `tune`, `run`, `list`, `show`, `demo`.
+Every verb of the command line is a function of the same name: `score`, `explain`, `rank`,
+`agreement`, `choose`, `plan`, `meta`, `tune`, `run`, `retrieval`, `list`, `show`, `demo`.
+Every verb of the command line is a function of the same name: `score`, `explain`, `rank`,
+`agreement`, `choose`, `plan`, `meta`, `tune`, `train`, `run`, `list`, `show`, `demo`.
 """
 
 import importlib
@@ -21,15 +28,18 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tercet.comparing.compare import compare
     from tercet.data import (
         Agreement,
         Annotators,
+        Comparison,
         Explanation,
         Explanations,
         Judgements,
         MetaEvaluation,
         MetricScores,
         Ranking,
+        Retrieval,
         Scores,
         Statistics,
         TestSet,
@@ -39,6 +49,7 @@ if TYPE_CHECKING:
     from tercet.formats import read_judgements, read_scores, read_testset, write_scores
     from tercet.human.agreement import agreement
     from tercet.human.annotators import annotator_page, annotators
+    from tercet.learning.training import Training, train
     from tercet.learning.tuning import Tuning, tune
     from tercet.meta import Measure, measure
     from tercet.meta.evaluation import meta
@@ -50,6 +61,7 @@ if TYPE_CHECKING:
     from tercet.ranking.rank import head_to_head, rank
     from tercet.report.catalogue import list, show  # noqa: A004
     from tercet.report.study import run
+    from tercet.retrieval.evaluation import retrieval
     from tercet.sample import demo
     from tercet.scoring import score
     from tercet.study import Study, read_study
@@ -59,6 +71,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Agreement": "data",
     "Annotators": "data",
+    "Comparison": "data",
     "Explanation": "data",
     "Explanations": "data",
     "InputError": "errors",
@@ -70,17 +83,20 @@ _HOME = {
     "MissingExtraError": "errors",
     "Ranker": "ranking",
     "Ranking": "data",
+    "Retrieval": "data",
     "Scores": "data",
     "SpecError": "errors",
     "Statistics": "data",
     "Study": "study",
     "TercetError": "errors",
     "TestSet": "data",
+    "Training": "learning.training",
     "Tuning": "learning.tuning",
     "agreement": "human.agreement",
     "annotator_page": "human.annotators",
     "annotators": "human.annotators",
     "choose": "ranking.choose",
+    "compare": "comparing.compare",
     "demo": "sample",
     "explain": "explaining",
     "head_to_head": "ranking.rank",
@@ -96,10 +112,12 @@ _HOME = {
     "read_scores": "formats",
     "read_study": "study",
     "read_testset": "formats",
+    "retrieval": "retrieval.evaluation",
     "run": "report.study",
     "score": "scoring",
     "show": "report.catalogue",
     "tokenizer": "text",
+    "train": "learning.training",
     "tune": "learning.tuning",
     "write_scores": "formats",
 }
@@ -108,6 +126,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Agreement",
     "Annotators",
+    "Comparison",
     "Explanation",
     "Explanations",
     "InputError",
@@ -119,18 +138,21 @@ __all__ = [
     "MissingExtraError",
     "Ranker",
     "Ranking",
+    "Retrieval",
     "Scores",
     "SpecError",
     "Statistics",
     "Study",
     "TercetError",
     "TestSet",
+    "Training",
     "Tuning",
     "__version__",
     "agreement",
     "annotator_page",
     "annotators",
     "choose",
+    "compare",
     "demo",
     "explain",
     "head_to_head",
@@ -146,10 +168,12 @@ __all__ = [
     "read_scores",
     "read_study",
     "read_testset",
+    "retrieval",
     "run",
     "score",
     "show",
     "tokenizer",
+    "train",
     "tune",
     "write_scores",
 ]

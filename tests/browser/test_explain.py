@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.resources
+import itertools
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +16,7 @@ from tercet.report.html.pictures import picture
 from tests.browser.conftest import Open
 from tests.browser.test_report import box, colours, overflow
 from tests.conftest import absent
+from tests.meteor.files import installed
 from tests.report.test_explanation_pages import ATTACK
 from tests.report.test_explanations import TEXTS
 
@@ -29,20 +32,47 @@ def both(metric: str, language: str) -> Explanations:
     return tercet.explain(METRICS.get(metric, metric), [one, other], reference)
 
 
+METEORS = {
+    "en": "meteor",
+    "cs": "meteor(language=cs, modules=exact)",
+    "hi": "meteor(language=other, normalize=lower)",
+    "zh": "meteor(language=other, normalize=lower)",
+    "ar": "meteor(language=other, normalize=lower)",
+}
+ALIGNED = {
+    "en": ("The ferries leave the small harbour at approximately nine.",
+           "At around nine the ship is leaving in accordance with the plan.",
+           "The ferry leaves the little harbour at about nine, according to plan."),
+    "hi": ("यह एक नई परीक्षा है ।", "एक परीक्षण यह है ।", "यह एक परीक्षण है ।"),
+    "zh": tuple(" ".join(text) for text in TEXTS["zh"]),
+}  # fmt: skip
+
+
+@functools.cache
 def xray(language: str) -> Explanations:
-    """An alignment as METEOR's, of words of a language."""
-    reference = tuple(TEXTS[language][2].split() if language != "zh" else TEXTS[language][2])
-    kinds = ("exact", "stem", "synonym", "paraphrase")
-    found = []
-    for system, words in (("one", reference[::-1]), ("two", reference[1:])):
-        pairs = [(i, reference.index(word)) for i, word in enumerate(words)]
-        matches = tuple(Match((i, i + 1), (j, j + 1), kinds[i % 4]) for i, j in pairs)
-        found.append(Explanation("meteor", 0.5, (), None, words, reference, matches, system=system))
-    return Explanations(tuple(found), "explain|meteor")
+    """METEOR's alignments of two hypotheses."""
+    installed()
+    one, other, reference = ALIGNED.get(language, TEXTS[language])
+    return tercet.explain(METEORS[language], [one, other], reference)
+
+
+@functools.cache
+def related() -> Explanations:
+    """TERp's edits, with words that stand for others."""
+    installed()
+    one, other, reference = ALIGNED["en"]
+    return tercet.explain("terp", [one, other], reference)
+
+
+def explanations_of(kind: str, language: str) -> Explanations:
+    """Two hypotheses explained by a metric."""
+    if kind == "terp":
+        return related()
+    return xray(language) if kind == "xray" else both(kind, language)
 
 
 def page_of(kind: str, language: str) -> str:
-    return explanation_page(xray(language) if kind == "xray" else both(kind, language))
+    return explanation_page(explanations_of(kind, language))
 
 
 def words_on(page: Page, selector: str) -> list[str]:
@@ -68,9 +98,9 @@ def test_texts_read_as_they_were_given(visit: Open, language: str) -> None:
     assert page.locator(".text dd .l0").count() > 0
 
 
-@pytest.mark.parametrize("language", TEXTS)
-def test_edits_read_as_the_script_says(visit: Open, language: str) -> None:
-    found = both("ter", language)
+@pytest.mark.parametrize(("kind", "language"), [*(("ter", language) for language in TEXTS), ("terp", "en")])
+def test_edits_read_as_the_script_says(visit: Open, kind: str, language: str) -> None:
+    found = explanations_of(kind, language)
     page = visit(explanation_page(found)).page
     for number, each in enumerate(found):
         assert each.edits is not None
@@ -149,6 +179,64 @@ def test_the_x_ray_says_which_word_matches_which(visit: Open, language: str) -> 
         assert (cell.get_attribute("title") or "").startswith(f"{match.kind}: ")
 
 
+def test_the_x_ray_shows_every_stage_and_the_formula(visit: Open) -> None:
+    found = xray("en")
+    kinds = {match.kind for each in found for match in each.matches}
+    assert kinds == {"exact", "stem", "synonym", "paraphrase"}
+    blocks = [m for each in found for m in each.matches if m.kind == "paraphrase" and spans(m) != (1, 1)]
+    assert blocks
+    page = visit(explanation_page(found)).page
+    keys = page.locator(".key").all_inner_texts()
+    assert keys == ["x exact", "s stem", "y synonym", "p paraphrase"]
+    wanted = sum(spans(m)[0] * spans(m)[1] for each in found for m in each.matches if m.kind == "paraphrase")
+    assert page.locator(".xray td.k1").count() == wanted
+    assert page.locator("#formula table").count() == 2
+    assert "0.25" in page.locator("#formula").inner_text()
+
+
+def spans(match: Match) -> tuple[int, int]:
+    """How many words of either side."""
+    return match.hypothesis[1] - match.hypothesis[0], match.reference[1] - match.reference[0]
+
+
+@pytest.mark.parametrize(("language", "turned"), [("ar", True), ("en", False)])
+def test_columns_run_as_the_text_does(visit: Open, language: str, turned: bool) -> None:
+    found = xray(language)
+    page = visit(explanation_page(found)).page
+    first, second = (box(page.locator(".xray thead tr").last.locator("th").nth(n)) for n in (0, 1))
+    row = box(page.locator(".xray tbody th").first)
+    assert (second["x"] < first["x"]) == turned
+    assert (row["x"] > first["x"]) == turned
+    drawn = visit(f"<!doctype html><body style='margin:0'>{picture(found)}").page
+    heads = [box(head) for head in drawn.locator("svg text[transform]").all()]
+    places = [each["x"] for each in heads]
+    assert places == sorted(places, reverse=turned)
+    rows = [
+        text for text in drawn.locator("svg text:not([transform])").all() if text.inner_html() == reference_of(found)
+    ]
+    assert (box(rows[0])["x"] > max(places)) == turned
+
+
+def reference_of(found: Explanations) -> str:
+    """A word that stands nowhere but in its row."""
+    return next(word for word in found.records[0].reference if len(word) > 1)
+
+
+def test_a_mirrored_x_ray_scrolls_under_its_first_column(visit: Open) -> None:
+    words = tuple(f"كلمة{i}" for i in range(40))
+    matches = tuple(Match((i, i + 1), (i, i + 1), "exact") for i in range(40))
+    one = Explanation("meteor", 1.0, (), None, words, words, matches)
+    seen = visit(explanation_page(Explanations((one,), "s")), 400)
+    first, last = seen.page.locator(".xray tbody th").first, seen.page.locator(".xray tbody td").nth(39)
+    before = box(first)
+    assert 200 < before["x"] < 400
+    assert box(last)["x"] < 0
+    seen.page.locator(".scroll").evaluate("box => { box.scrollLeft = -box.scrollWidth; }")
+    assert box(first)["x"] == before["x"]
+    assert box(last)["x"] >= 0
+    assert overflow(seen.page) == 0
+
+
 def test_n_grams_open_on_demand(visit: Open) -> None:
     page = visit(page_of("chrf", "en")).page
     fold = page.locator("#ngrams details").first
@@ -174,7 +262,7 @@ def test_hostile_words_stay_words(visit: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("kind", [*METRICS, "xray"])
+@pytest.mark.parametrize("kind", [*METRICS, "xray", "terp"])
 def test_axe_finds_no_barrier(visit: Open, kind: str, scheme: str) -> None:
     try:
         axe = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
@@ -193,7 +281,7 @@ def test_axe_finds_no_barrier(visit: Open, kind: str, scheme: str) -> None:
 @pytest.mark.parametrize("kind", [*METRICS, "xray"])
 def test_a_picture_holds_what_it_draws(visit: Open, kind: str, language: str) -> None:
     """No text of the SVG reaches out of the picture."""
-    drawn = picture(xray(language) if kind == "xray" else both(kind, language))
+    drawn = picture(explanations_of(kind, language))
     page = visit(f"<!doctype html><body style='margin:0'>{drawn}").page
     frame = box(page.locator("svg"))
     for text in page.locator("svg text").all():
@@ -202,3 +290,16 @@ def test_a_picture_holds_what_it_draws(visit: Open, kind: str, language: str) ->
         assert inside["x"] + inside["width"] <= frame["x"] + frame["width"] + 1
         assert inside["y"] >= frame["y"] - 1
         assert inside["y"] + inside["height"] <= frame["y"] + frame["height"] + 1
+
+
+@pytest.mark.parametrize("language", TEXTS)
+@pytest.mark.parametrize("kind", [*METRICS, "xray"])
+def test_no_two_texts_of_a_picture_lie_on_each_other(visit: Open, kind: str, language: str) -> None:
+    drawn = picture(explanations_of(kind, language))
+    page = visit(f"<!doctype html><body style='margin:0'>{drawn}").page
+    texts = [(text.inner_html(), box(text)) for text in page.locator("svg text").all() if text.inner_html()]
+    assert len(texts) > 5
+    for (one, a), (other, b) in itertools.combinations(texts, 2):
+        beside = a["x"] + a["width"] <= b["x"] + 1 or b["x"] + b["width"] <= a["x"] + 1
+        below = a["y"] + a["height"] <= b["y"] + 1 or b["y"] + b["height"] <= a["y"] + 1
+        assert beside or below, (one, other)

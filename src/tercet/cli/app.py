@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -12,12 +13,15 @@ import typer
 
 from tercet.cli.agreement import agreement_command
 from tercet.cli.catalogue import list_command, show_command
+from tercet.cli.compare import compare_command
 from tercet.cli.demo import demo_command
 from tercet.cli.explain import explain_command
 from tercet.cli.meta import meta_command
 from tercet.cli.rank import choose_command, plan_command, rank_command
+from tercet.cli.retrieval import retrieval_command
 from tercet.cli.run import run_command
 from tercet.cli.score import score_command
+from tercet.cli.train import train_app
 from tercet.cli.tune import tune_command
 from tercet.errors import TercetError
 
@@ -27,6 +31,7 @@ _JOBS = """\
 Tercet evaluates machine translation.
 
 Is B better than A?        tercet score a.txt b.txt -r ref.txt --paired bootstrap
+Where, and is it luck?     tercet compare a.txt b.txt -r ref.txt -s src.txt -o page.html
 Why this score?            tercet explain ter --hyp "the cat sat" --ref "the black cat sat"
 Which system do people prefer?
                            tercet rank rankings.csv         scores, rank ranges, clusters
@@ -36,6 +41,9 @@ Which system do people prefer?
 Which metric to trust?     tercet meta -t texts.tsv -j rankings.csv -m bleu -m chrf
                            tercet run study.toml            a whole metrics task: tables, figures, report
 Can a metric do better?    tercet tune chrf -t texts.tsv -j rankings.csv
+                           tercet train combine -m chrf -m ter -t texts.tsv -j rankings.csv --model ours.json
+What do translated queries find?
+                           tercet retrieval a.run b.run qrels.txt --ceiling monolingual.run
 What is there?             tercet list            every metric, ranker, measure, tokenizer and format
                            tercet show chrf       one of them: definition, paper, options
 Show me                    tercet demo            the main job on a small campaign that ships with it
@@ -101,6 +109,7 @@ def _say(message: str) -> None:
 
 _VERBS: dict[str, Callable[..., None]] = {
     "score": score_command,
+    "compare": compare_command,
     "explain": explain_command,
     "rank": rank_command,
     "agreement": agreement_command,
@@ -109,12 +118,14 @@ _VERBS: dict[str, Callable[..., None]] = {
     "meta": meta_command,
     "tune": tune_command,
     "run": run_command,
+    "retrieval": retrieval_command,
     "list": list_command,
     "show": show_command,
     "demo": demo_command,
 }
 for _verb, _command in _VERBS.items():
     app.command(_verb)(_guarded(_command))
+app.add_typer(train_app(_guarded), name="train")
 
 
 def main() -> None:
@@ -122,4 +133,5 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")
+    warnings.showwarning = lambda message, *_rest, **_more: _say(str(message))
     app()

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from tercet.cli.shared import FolderPair, Testset, TestsetFormat
+
 if TYPE_CHECKING:
     from tercet.report.explanations import Line
 
@@ -48,14 +50,9 @@ def explain_command(
         list[str] | None, typer.Option("--ref", help="The reference itself; several times for several references.")
     ] = None,
     source: Annotated[str | None, typer.Option("--source", help="The source, for metrics that need it.")] = None,
-    testset: Annotated[
-        pathlib.Path | None,
-        typer.Option("-t", "--testset", help="Instead: one table (TSV, Parquet), XML file or mt-metrics-eval folder."),
-    ] = None,
-    testset_format: Annotated[
-        str | None, typer.Option("--testset-format", help="Its format, where the name does not tell: see tercet list.")
-    ] = None,
-    pair: Annotated[str | None, typer.Option("--pair", help="Language pair, where a folder has several.")] = None,
+    testset: Testset = None,
+    testset_format: TestsetFormat = None,
+    pair: FolderPair = None,
     segment: Annotated[str | None, typer.Option("--segment", help="The segment of the test set, by its id.")] = None,
     systems: Annotated[
         list[str] | None, typer.Option("--system", help="A system of the test set; twice for two side by side.")

@@ -8,7 +8,23 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tercet.cli.shared import Digits, JudgementsFormat, OnSkip, Output, Pair, Seed, Style, Threads, mapped
+from tercet.cli.shared import (
+    Digits,
+    Gold,
+    Judged,
+    JudgementsFormat,
+    JudgementUnit,
+    Names,
+    OnSkip,
+    Output,
+    Pair,
+    Seed,
+    Style,
+    Threads,
+    Without,
+    WithReferences,
+    mapped,
+)
 from tercet.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,31 +75,22 @@ def meta_command(
     measures: Annotated[
         list[str] | None, typer.Option("--measure", help="Measure of agreement; several. See tercet list.")
     ] = None,
-    gold: Annotated[
-        str | None, typer.Option("--gold", help="How judgements become scores (a ranker) or comparisons (pairs, darr).")
-    ] = None,
+    gold: Gold = None,
     testset_format: Annotated[str | None, typer.Option("--testset-format", help="Format of the test set.")] = None,
     judgements_format: JudgementsFormat = None,
     scores_format: Annotated[str | None, typer.Option("--scores-format", help="Format of the scores.")] = None,
     pair: Pair = None,
-    names: Annotated[
-        list[str] | None, typer.Option("--name", help="JUDGED=SYSTEM: another name for a system; several.")
-    ] = None,
+    names: Names = None,
     lower: Annotated[
         list[str] | None, typer.Option("--lower", help="Metric of the files for which lower is better; several.")
     ] = None,
-    without: Annotated[list[str] | None, typer.Option("--without", help="System to leave out; several.")] = None,
-    references: Annotated[bool, typer.Option("--references", help="References among the systems take part.")] = False,
+    without: Without = None,
+    references: WithReferences = False,
     on_skip: OnSkip = "task",
-    judged: Annotated[
-        float, typer.Option("--judged", min=0, max=1, help="Share of a document that must have been judged.")
-    ] = 1.0,
+    judged: Judged = 1.0,
     interval: Annotated[Interval, typer.Option("--interval", help="What is drawn for 95 % intervals.")] = "auto",
     samples: Annotated[int, typer.Option("--samples", help="Resamples for intervals, or runs of TrueSkill.")] = 1000,
-    unit: Annotated[
-        Literal["pair", "task", "segment"] | None,
-        typer.Option("--unit", help="What one draw of judgements is."),
-    ] = None,
+    unit: JudgementUnit = None,
     test: Annotated[Test, typer.Option("--test", help="Test of every two metrics.")] = "auto",
     draws: Annotated[
         int | None,

@@ -59,7 +59,8 @@ def deliver(
         for note in notes:
             print(f"tercet: {note}", file=sys.stderr)  # noqa: T201
     elif style == "table" and output is None:
-        for each in (table, *further):
+        for i, each in enumerate((table, *further)):
+            emit("\n" if i else "", None)
             show_table(each)
     else:
         emit("\n".join(render(each, style) for each in (table, *further)), output)

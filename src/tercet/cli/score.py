@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import typer
 
-from tercet.cli.shared import Output, Seed, Style, Threads
+from tercet.cli.shared import (
+    Documents,
+    FolderPair,
+    NumRefs,
+    Output,
+    References,
+    Seed,
+    Sources,
+    Style,
+    Testset,
+    TestsetFormat,
+    Threads,
+)
 from tercet.errors import InputError
 
 _EXAMPLE = """\
@@ -16,6 +29,7 @@ For example:
   tercet score hyp.txt -r ref.txt
   tercet score base.txt new.txt -r ref.a.txt -r ref.b.txt -m bleu -m chrf++ --ci --paired bootstrap
   tercet score --testset campaign.tsv.gz -m "bleu(tokenize=intl)" -f json
+  tercet score a.txt b.txt -r ref.txt --table "medical(language=cs)" -f latex
   cat hyp.txt | tercet score - -r ref.txt
 
 tercet score --help explains every option.
@@ -33,25 +47,13 @@ def score_command(
             show_default=False,
         ),
     ] = None,
-    references: Annotated[
-        list[pathlib.Path] | None,
-        typer.Option("-r", "--reference", help="Reference file; several for several references."),
-    ] = None,
-    testset: Annotated[
-        pathlib.Path | None,
-        typer.Option("-t", "--testset", help="Instead: one table (TSV, Parquet), XML file or mt-metrics-eval folder."),
-    ] = None,
-    testset_format: Annotated[
-        str | None, typer.Option("--testset-format", help="Its format, where the name does not tell: see tercet list.")
-    ] = None,
-    pair: Annotated[str | None, typer.Option("--pair", help="Language pair, where a folder has several.")] = None,
-    sources: Annotated[pathlib.Path | None, typer.Option("-s", "--source", help="Source file.")] = None,
-    documents: Annotated[
-        pathlib.Path | None, typer.Option("--documents", help="File with the document of each segment.")
-    ] = None,
-    num_refs: Annotated[
-        int, typer.Option("--num-refs", help="References a line of the file holds, separated by tabs.")
-    ] = 1,
+    references: References = None,
+    testset: Testset = None,
+    testset_format: TestsetFormat = None,
+    pair: FolderPair = None,
+    sources: Sources = None,
+    documents: Documents = None,
+    num_refs: NumRefs = 1,
     metrics: Annotated[
         list[str] | None,
         typer.Option("-m", "--metric", help="Metric spec; several times. Default: bleu, chrf, ter."),
@@ -82,6 +84,10 @@ def score_command(
         typer.Option("--compat", help="sacreBLEU's intervals and p-values to the last digit, quirks included."),
     ] = False,
     threads: Threads = None,
+    table: Annotated[
+        str | None,
+        typer.Option("--table", help="Metrics and layout of a table that a task published, with intervals: medical."),
+    ] = None,
     style: Style = "table",
     output: Output = None,
 ) -> None:
@@ -91,8 +97,12 @@ def score_command(
         return
     from tercet.cli.output import deliver, progress_bar, require_folder
     from tercet.report import scores_table
+    from tercet.report.medical import TABLES
     from tercet.scoring import DEFAULT_METRICS, score
 
+    layout = None if table is None else TABLES.make(table)
+    if layout is not None and metrics:
+        raise InputError(f"The table {layout} has metrics of its own.", hint="Leave out -m, or leave out --table.")
     require_folder(output)
     with progress_bar() as progress:
         scores = score(
@@ -104,9 +114,9 @@ def score_command(
             sources=sources,
             documents=documents,
             num_refs=num_refs,
-            metrics=metrics or DEFAULT_METRICS,
+            metrics=metrics or (DEFAULT_METRICS if layout is None else layout.metrics()),
             level=level,
-            ci=ci,
+            ci=ci or layout is not None,
             paired=paired,
             baseline=baseline,
             samples=samples,
@@ -118,10 +128,11 @@ def score_command(
             threads=threads,
             progress=progress,
         )
-    deliver(scores.as_records(), scores.signature, scores_table(scores), style, output)
+    shown = scores_table(scores) if layout is None else layout.table(scores)
+    deliver(scores.as_records(), scores.signature, shown, style, output)
 
 
-def name_systems(arguments: list[str]) -> dict[str, pathlib.Path]:
+def name_systems(arguments: list[str], suffixes: Sequence[str] = _SUFFIXES) -> dict[str, pathlib.Path]:
     """Names of systems from the command line: what stands before =, or the file's name without its suffix.
 
     >>> name_systems(["base=a.txt", "base=b.txt", "out/new.txt"])
@@ -131,7 +142,7 @@ def name_systems(arguments: list[str]) -> dict[str, pathlib.Path]:
     for argument in arguments:
         name, equals, file = argument.partition("=")
         if not equals or not file or pathlib.Path(argument).exists():
-            file, name = argument, _stem(argument)
+            file, name = argument, _stem(argument, suffixes)
             if pathlib.Path(file) in named.get(name, []) or argument in named:
                 raise InputError(f"{argument} is named twice.", hint="Leave it out, or write NAME=FILE for a run.")
             if name in named:
@@ -144,8 +155,8 @@ def name_systems(arguments: list[str]) -> dict[str, pathlib.Path]:
     return out
 
 
-def _stem(file: str) -> str:
+def _stem(file: str, suffixes: Sequence[str]) -> str:
     name = pathlib.Path(file).name
-    for suffix in _SUFFIXES:
+    for suffix in suffixes:
         name = name.removesuffix(suffix)
     return "stdin" if file == "-" else name.replace("#", "_") or file  # a # would make it a run

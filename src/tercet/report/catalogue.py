@@ -12,19 +12,21 @@ from tercet.meta.gold import GOLDS, Comparing
 from tercet.metric import Card, Metric
 from tercet.metrics import METRICS
 from tercet.ranking import RANKERS, Ranker
+from tercet.report.medical import TABLES, Medical
 from tercet.text import TOKENIZERS, Tokenizer
 
 Record = dict[str, str]
 
 
 def list() -> builtins.list[Record]:  # noqa: A001
-    """One record for every metric, alias, ranker, measure, gold, tokenizer and format."""
+    """One record for every metric, alias, ranker, measure, gold, tokenizer, table and format."""
     records = [_entry("metric", name, METRICS.load(name).card.title) for name in METRICS]
     records += [_entry("alias", name, f"means {spec}") for name, spec in METRICS.aliases.items()]
     records += [_entry("ranker", name, RANKERS.load(name).card.title) for name in RANKERS]
     records += [_entry("measure", name, MEASURES.load(name).card.title) for name in MEASURES]
     records += [_entry("gold", name, GOLDS.load(name).card.title) for name in GOLDS]
     records += [_entry("tokenizer", name, TOKENIZERS.load(name).summary) for name in TOKENIZERS]
+    records += [_entry("table", name, TABLES.load(name).summary) for name in TABLES]
     records += [_entry("format", name, each.summary) for name, each in formats().items()]
     records += [_entry("judgements", name, each.summary) for name, each in JUDGEMENT_FORMATS.items()]
     records += [_entry("scores", name, each.summary) for name, each in SCORE_FORMATS.items()]
@@ -32,10 +34,12 @@ def list() -> builtins.list[Record]:  # noqa: A001
 
 
 def show(spec: str) -> builtins.list[Record]:
-    """The card of a metric, ranker, measure, gold, tokenizer or format, a record a line."""
+    """The card of a metric, ranker, measure, gold, tokenizer, table or format, a record a line."""
     name, _ = specs.read(spec)
     if name in TOKENIZERS and name not in METRICS:
-        return _tokenizer_card(TOKENIZERS.make(spec))
+        return _summary_card(TOKENIZERS.make(spec))
+    if name in TABLES and name not in METRICS:
+        return _summary_card(TABLES.make(spec))
     if name in RANKERS and name not in METRICS:
         return _ranker_card(RANKERS.make(spec))
     if name in MEASURES and name not in METRICS:
@@ -112,8 +116,8 @@ def _about(card: Card) -> builtins.list[tuple[str, str]]:
     ]
 
 
-def _tokenizer_card(tokenizer: Tokenizer) -> builtins.list[Record]:
-    lines = [("spec", str(tokenizer)), ("summary", tokenizer.summary), *_options(tokenizer)]
+def _summary_card(owner: Tokenizer | Medical) -> builtins.list[Record]:
+    lines = [("spec", str(owner)), ("summary", owner.summary), *_options(owner)]
     return [{"field": field, "value": value} for field, value in lines]
 
 

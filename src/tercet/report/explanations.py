@@ -10,7 +10,7 @@ import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
 
-from tercet.data.explanation import Edit, EditScript, Explanation, Explanations, NgramOrder, NgramTable
+from tercet.data.explanation import RELATED, Edit, EditScript, Explanation, Explanations, Match, NgramOrder, NgramTable
 from tercet.report.formulas import formula_rows, number
 from tercet.report.html.text import clean
 from tercet.report.marks import Mark, clusters, is_right_to_left, letter, marked_texts, shift_told
@@ -279,15 +279,32 @@ def _steps(each: Explanation, script: EditScript, width: int) -> list[Line]:
     lines: list[Line] = []
     for kind, run in itertools.groupby(script.edits, key=lambda edit: edit.kind):
         steps = list(run)
-        label = _SIGNS[kind]
+        label = _SIGNS.get(kind, kind)
         if kind == "match" or kind == "insertion" or kind == "deletion":
             style = "level4" if kind == "match" else "level0"
             lines += _labelled(label, [[(_shown(_word(each, edit)), style)] for edit in steps], width)
+            continue
+        if kind in RELATED:
+            lines += [_related(each, match, label, width) for match in _matches_of(each, steps)]
             continue
         for edit in steps:
             told = _jump(each, edit) if kind == "jump" else _replacement(each, edit, width - LABEL)
             lines.append([(label.ljust(LABEL), "dim"), (told, "level0")])
     return lines
+
+
+def _matches_of(each: Explanation, steps: Sequence[Edit]) -> list[Match]:
+    """What the steps match, in their order."""
+    places = {edit.reference for edit in steps}
+    return sorted((m for m in each.matches if m.reference[0] in places), key=lambda m: m.reference)
+
+
+def _related(each: Explanation, match: Match, label: str, width: int) -> Line:
+    """Words that stand for others."""
+    ours = " ".join(each.hypothesis[slice(*match.hypothesis)])
+    theirs = " ".join(each.reference[slice(*match.reference)])
+    ours, theirs = (_isolate(_clip(words, (width - LABEL) // 2 - 2)) for words in (ours, theirs))
+    return [(label.ljust(LABEL), "dim"), (f"{ours} ~ {theirs}", "level2")]
 
 
 def _word(each: Explanation, edit: Edit) -> str:
@@ -315,13 +332,7 @@ def _matches(each: Explanation, width: int) -> list[Line]:
         return lines
     if lines:
         lines.append([])
-    for match in each.matches:
-        if match.kind != "exact":
-            ours = " ".join(each.hypothesis[slice(*match.hypothesis)])
-            theirs = " ".join(each.reference[slice(*match.reference)])
-            ours, theirs = (_isolate(_clip(words, (width - LABEL) // 2 - 2)) for words in (ours, theirs))
-            lines.append([(match.kind.ljust(LABEL), "dim"), (f"{ours} ~ {theirs}", "level2")])
-    return lines
+    return [*lines, *(_related(each, match, match.kind, width) for match in each.matches if match.kind != "exact")]
 
 
 def _matrix(each: Explanation, width: int) -> list[Line]:

@@ -10,6 +10,7 @@ from tercet.data.explanation import Explanation
 from tercet.report.html.blocks import AlignmentBlock
 from tercet.report.html.context import Context
 from tercet.report.html.text import attributes, clipped, escape, name, prose
+from tercet.report.html.words import direction
 from tercet.report.marks import letter
 
 CELLS = 40_000  # of a matrix that is drawn; a page of more is slow, and nobody reads it
@@ -20,6 +21,11 @@ OTHER = 5
 def is_drawable(explanation: Explanation) -> bool:
     """Whether there is an alignment, and not too much of it."""
     return bool(explanation.matches) and len(explanation.hypothesis) * len(explanation.reference) <= CELLS
+
+
+def is_mirrored(explanation: Explanation) -> bool:
+    """Whether columns run from right to left, as the words do."""
+    return direction([*explanation.hypothesis, *explanation.reference]) == "rtl"
 
 
 def kinds(block: AlignmentBlock) -> list[str]:
@@ -42,8 +48,10 @@ def draw(block: AlignmentBlock, context: Context) -> str:
     keys = "".join(
         f'<span class="key {_class(kind)}">{escape(letter(kind))} {escape(kind)}</span>' for kind in kinds(block)
     )
+    way = "rtl" if is_mirrored(first) else None
+    scroll = attributes(class_="scroll", dir=way, role="group", tabindex=0, aria_labelledby=anchor)
     return (
-        f'<figure class="table"><div class="scroll" role="group" tabindex="0" aria-labelledby="{anchor}">{body}</div>'
+        f'<figure class="table"><div{scroll}>{body}</div>'
         f'<p class="told">Down the reference, across the hypothesis. <span class="keys">{keys}</span></p></figure>'
     )
 

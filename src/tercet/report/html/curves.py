@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,22 +30,41 @@ def draw_top(block: TopCurveBlock, context: Context) -> str:
     """All lines, those to be noticed in colour, each with its name at the end."""
     curves = block.curves
     wanted = {i for i, c in enumerate(curves) if c.metric in block.highlight}
-    chosen = wanted or set(range(min(CHOSEN, len(curves))))
+    sizes = sorted({n for c in curves for n in c.sizes})
+    measures = ", ".join(dict.fromkeys(c.measure for c in curves))
+    label = f"Line plot: {measures} of {len(curves)} metrics over the best N systems"
+    across = (size_ticks(sizes), "best N systems by human score")
+    return draw_lines(curves, wanted or set(range(CHOSEN)), context, block.caption, (across, measures, label))
+
+
+def draw_lines(
+    curves: Sequence[TopCurve],
+    chosen: Collection[int],
+    context: Context,
+    caption: str,
+    axis: tuple[tuple[Sequence[Tick], str], str, str],
+    labels: Sequence[str] = (),
+    legend: str = "Metrics in colour",
+) -> str:
+    """Lines with their names at the end; `axis` is ticks and name across, the name upwards, and what it is a plot of.
+
+    `labels` name the places across, where they are no numbers of systems.
+    """
+    (across, x_name), y_name, told = axis
     box = Box(width=268, height=max(250.0, PITCH * (len(curves) + 1)))
     y = axes.span((v for c in curves for v in c.values), pad=0.04)
-    sizes = sorted({n for c in curves for n in c.sizes})
-    x = axes.span(map(float, sizes), pad=0.02)
-    measures = ", ".join(dict.fromkeys(c.measure for c in curves))
-    body = axes.frame(box, (x, size_ticks(sizes), "best N systems by human score"), (y, axes.ticks(y), measures))
+    x = axes.span(sorted({float(n) for c in curves for n in c.sizes}), pad=0.02)
+    body = axes.frame(box, (x, across, x_name), (y, axes.ticks(y), y_name))
     heights = _label_heights([_end(c, box, x, y) for c in curves], box)
     classes = [f"c{i % COLOURS} d{i // COLOURS % DASHES}" for i in range(len(curves))]
     for i, curve in enumerate(curves):
         body += _line(curve, box, x, y, heights[i], f"{classes[i]}{' on' if i in chosen else ''}")
-    label = f"Line plot: {measures} of {len(curves)} metrics over the best N systems"
     lines = [_line_data(c, y, context) for c in curves]
     chart = {"kind": "top", "box": box.data(), "x": list(x), "y": list(y), "lines": lines}
-    controls = chips([c.metric for c in curves], chosen, classes)
-    return plot_figure(context, chart, block.caption, axes.svg(box.bottom + 40, label, body), controls, _gaps(curves))
+    if labels:
+        chart["labels"] = [clipped(each) for each in labels]
+    controls = chips([c.metric for c in curves], chosen, classes, legend)
+    return plot_figure(context, chart, caption, axes.svg(box.bottom + 40, told, body), controls, _gaps(curves))
 
 
 def size_ticks(sizes: Sequence[int], count: int = 9) -> list[Tick]:

@@ -35,11 +35,13 @@ def pick(metrics: Sequence[str]) -> str:
     return f'<label class="pick" hidden>Metric <select dir="auto">{options}</select></label>'
 
 
-def chips(metrics: Sequence[str], chosen: Collection[int], classes: Sequence[str]) -> str:
+def chips(
+    metrics: Sequence[str], chosen: Collection[int], classes: Sequence[str], legend: str = "Metrics in colour"
+) -> str:
     """Boxes to choose some of the metrics; each carries the class of its line's colour."""
     boxes = "".join(
         f'<label class="{classes[i]}"><input type="checkbox" value="{i}"{" checked" if i in chosen else ""}>'
         f"<bdi>{html.escape(clipped(m, OPTION))}</bdi></label>"
         for i, m in enumerate(metrics)
     )
-    return f'<fieldset class="chips" hidden><legend>Metrics in colour</legend>{boxes}</fieldset>'
+    return f'<fieldset class="chips" hidden><legend>{html.escape(legend)}</legend>{boxes}</fieldset>'

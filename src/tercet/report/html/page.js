@@ -234,7 +234,10 @@
       const at = scales(chart, chart.x);
       return chart.lines.flatMap((line, row) => line.n.flatMap((n, i) => line.v[i] === null ? [] : [{
         x: at.x(n), y: at.y(line.v[i]), row,
-        lines: [data.names[line.m], `best ${n}: ${line.v[i]}${line.low ? interval(line.low[i], line.high[i]) : ""}`],
+        lines: [
+          data.names[line.m],
+          `${chart.labels?.[n] ?? `best ${n}`}: ${line.v[i]}${line.low ? interval(line.low[i], line.high[i]) : ""}`,
+        ],
       }]));
     },
   };

@@ -12,7 +12,7 @@ import hashlib
 import importlib.resources
 import re
 import string
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from tercet.report.html import alignment, curves, scatter, tables, words
 from tercet.report.html.blocks import (
@@ -35,13 +35,21 @@ from tercet.report.html.text import NAME_LIMIT, escape, is_clipped, prose
 
 def page(report: Report) -> str:
     """A report as one HTML file; the same report gives the same text."""
-    style, script = _asset("page.css"), _asset("page.js")
+    style, script = asset("page.css"), asset("page.js")
     if any(isinstance(b, ExplanationBlock | AlignmentBlock) for s in report.sections for b in s.blocks):
-        style += _asset("explained.css")
+        style += asset("explained.css")
     context = Context()
     anchors = [context.anchor(section.id) for section in report.sections]
-    sections = [_section(s, a, context) for s, a in zip(report.sections, anchors, strict=True)]
-    return string.Template(_asset("page.html")).substitute(
+    bodies = [_blocks(section, context) for section in report.sections]
+    return framed(report, anchors, bodies, context, style, script)
+
+
+def framed(
+    report: Report, anchors: Sequence[str], bodies: Sequence[str], context: Context, style: str, script: str
+) -> str:
+    """The page around sections whose blocks are drawn; `bodies` and `anchors` are one a section."""
+    sections = [_section(s, a, b) for s, a, b in zip(report.sections, anchors, bodies, strict=True)]
+    return string.Template(asset("page.html")).substitute(
         policy=_policy(style, script),
         title=prose(report.title),
         heading=prose(report.title),
@@ -55,7 +63,8 @@ def page(report: Report) -> str:
     )
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file that goes into the page."""
     return (importlib.resources.files("tercet.report.html") / name).read_text(encoding="utf-8")
 
 
@@ -78,7 +87,7 @@ def _summary(report: Report) -> str:
     return f'<section class="summary" aria-label="In short"><ul>{answers}</ul></section>'
 
 
-def _navigation(report: Report, anchors: list[str]) -> str:
+def _navigation(report: Report, anchors: Sequence[str]) -> str:
     links = "".join(
         f'<li><a href="#{anchor}">{prose(section.title)}</a></li>'
         for section, anchor in zip(report.sections, anchors, strict=True)
@@ -86,10 +95,13 @@ def _navigation(report: Report, anchors: list[str]) -> str:
     return f'<nav aria-label="Sections"><ul>{links}</ul></nav>' if links else ""
 
 
-def _section(section: Section, anchor: str, context: Context) -> str:
+def _blocks(section: Section, context: Context) -> str:
     systems = {name for b in section.blocks if isinstance(b, ScatterBlock) for s in b.scatters for name in s.systems}
+    return "\n".join(_block(block, context, systems) for block in section.blocks)
+
+
+def _section(section: Section, anchor: str, blocks: str) -> str:
     intro = f'<p class="intro">{prose(section.intro)}</p>' if section.intro else ""
-    blocks = "\n".join(_block(block, context, systems) for block in section.blocks)
     return (
         f'<section id="{anchor}" aria-labelledby="{anchor}-title"><h2 id="{anchor}-title">{prose(section.title)}</h2>'
         f'{intro}\n<div class="blocks">{blocks}</div></section>'

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from tercet.data.explanation import Edit, Explanation, Explanations, NgramTable
 from tercet.report.formulas import formula_rows, number
-from tercet.report.html.alignment import COLOURS, OTHER, is_drawable
+from tercet.report.html.alignment import COLOURS, OTHER, is_drawable, is_mirrored
 from tercet.report.html.axes import units
 from tercet.report.html.text import clipped
 from tercet.report.html.words import SIGNS, direction
@@ -33,6 +33,7 @@ CELL = 22.0  # of a matrix
 BARS = 4  # orders with a bar of their own
 WORDS = 400  # of a text that is drawn
 WORD = 40  # characters of a word that are shown
+_OTHER_SCRIPTS = "\u0900"  # from here on letters are wider than those of Latin
 
 _LIGHT = {
     "paper": "#fdfdfc",
@@ -164,13 +165,18 @@ def advance(text: str) -> float:
 
 
 def _em(char: str) -> float:
-    if unicodedata.category(char).startswith(("M", "Cf")):
-        return 0.0
+    kind = unicodedata.category(char)
+    if kind in ("Mn", "Me", "Cf"):  # those of Indic scripts are boxes beside their letters where there is no font
+        return 0.35 if char >= _OTHER_SCRIPTS and kind == "Mn" else 0.0
+    if kind == "Mc":
+        return 0.6
     if unicodedata.east_asian_width(char) in "WF":
         return 1.05
     if char in "iljtfrI.,:;'|!()[]- ":
         return 0.4
-    return 0.95 if char in "mwMW@%—…" else 0.75 if char.isupper() else 0.62
+    if char in "mwMW@%—…":
+        return 0.95
+    return 0.75 if char.isupper() or char >= _OTHER_SCRIPTS else 0.62
 
 
 # -- rows of boxes -------------------------------------------------------------------------------------------
@@ -204,7 +210,7 @@ def _draw_edits(drawing: _Drawing, each: Explanation) -> None:
     fills = {"match": "l2", "substitution": "l1", "insertion": "l0", "deletion": "l0", "jump": "cell"}
     for edit, pair, width, (x, row) in zip(steps, pairs, widths, _places(widths, way), strict=True):
         y = top + row * (height + GAP)
-        drawing.box(x, y, width, height, fills[edit.kind])
+        drawing.box(x, y, width, height, fills.get(edit.kind, "l1"))
         ink = "miss" if edit.kind in ("insertion", "deletion", "substitution") else "ink"
         number_ = shift_of.get(edit.hypothesis if script.shifted == "hypothesis" else edit.reference)  # type: ignore[arg-type]
         signs = [SIGNS[edit.kind], "" if number_ is None else str(number_)]
@@ -308,22 +314,27 @@ def _draw_formula(drawing: _Drawing, each: Explanation) -> None:
 
 
 def _draw_alignment(drawing: _Drawing, aligned: Sequence[Explanation]) -> None:
-    """Rows are those of the first reference; a hypothesis with another one comes below with its own."""
+    """Rows are those of the first reference; a hypothesis with another one comes below with its own.
+
+    Where text runs from right to left, so does everything: names of rows at the right, then the columns.
+    """
     first = aligned[0]
     shared = [each for each in aligned if each.reference == first.reference]
     names = [clipped(word, WORD) for word in first.reference]
     left = MARGIN + max(map(advance, names), default=0) + 10
     heads = max((advance(clipped(word, WORD)) for each in shared for word in each.hypothesis), default=0)
     drawing.bottom += 2 * SIZE
-    top = drawing.bottom + heads + 14
+    top = drawing.bottom + heads + 20
+    widths = [max(CELL * len(each.hypothesis), 1.1 * advance(_scored(each))) + 2 * CELL for each in shared]
+    drawing.right = max(drawing.right, left + sum(widths))
+    side = _Side(drawing.right if is_mirrored(first) else None)
     for j, word in enumerate(names):
-        drawing.text(left - 8, top + j * CELL + 16, word, anchor="end")
+        side.text(drawing, left - 8, top + j * CELL + 16, word, before=True)
     x = left
-    for each in shared:
-        drawing.text(x, drawing.bottom, _scored(each), bold=True)
-        _draw_matrix(drawing, each, x, top)
-        x += max(CELL * len(each.hypothesis), advance(_scored(each))) + 2 * CELL
-    drawing.right = max(WIDTH, x)
+    for each, width in zip(shared, widths, strict=True):
+        side.text(drawing, x, drawing.bottom, _scored(each), bold=True)
+        _draw_matrix(drawing, each, x, top, side)
+        x += width
     drawing.bottom = top + CELL * len(names)
     found = dict.fromkeys(match.kind for each in shared for match in each.matches)
     drawing.line("; ".join(f"{letter(kind)} {kind}" for kind in found))
@@ -332,9 +343,27 @@ def _draw_alignment(drawing: _Drawing, aligned: Sequence[Explanation]) -> None:
         _draw_alignment(drawing, others)
 
 
-def _draw_matrix(drawing: _Drawing, each: Explanation, left: float, top: float) -> None:
+@dataclasses.dataclass(frozen=True)
+class _Side:
+    """From which side places are counted: from the left, or from the right edge that is given."""
+
+    right: float | None
+
+    def x(self, x: float, width: float = 0.0) -> float:
+        """The left edge of what is so wide, and begins there."""
+        return x if self.right is None else self.right - x - width
+
+    def text(
+        self, drawing: _Drawing, x: float, y: float, text: str, *, before: bool = False, bold: bool = False
+    ) -> None:
+        """Text that begins at a place, or ends `before` it."""
+        anchor = "end" if before == (self.right is None) else "start"
+        drawing.text(self.x(x), y, text, anchor=anchor, bold=bold)
+
+
+def _draw_matrix(drawing: _Drawing, each: Explanation, left: float, top: float, side: _Side) -> None:
     for i, word in enumerate(each.hypothesis):
-        x = left + i * CELL
+        x = side.x(left + i * CELL, CELL - 2)
         drawing.body.append(
             f'<text transform="translate({units(x + 16)} {units(top - 8)}) rotate(-90)" class="ink">'
             f"{html.escape(clipped(word, WORD))}</text>"

@@ -32,7 +32,7 @@ def table(block: TableBlock, context: Context, systems: Collection[str]) -> str:
         for number, row in enumerate(block.rows)
     )
     body = f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    return f'<figure class="table">{_boxed(block.caption, body, context)}{_notes(block.notes)}</figure>'
+    return f'<figure class="table">{boxed(block.caption, body, context)}{notes_list(block.notes)}</figure>'
 
 
 def _heading(title: str, second: str) -> str:
@@ -89,7 +89,7 @@ def matrix(block: MatrixBlock, context: Context) -> str:
     )
     told = f"Shaded: the row’s metric agrees better with people than the column’s ({tests.measure}, {tests.test})."
     return (
-        f'<figure class="table{" half" if len(tests.metrics) <= FEW else ""}">{_boxed(block.caption, body, context)}'
+        f'<figure class="table{" half" if len(tests.metrics) <= FEW else ""}">{boxed(block.caption, body, context)}'
         f'<p class="told">{prose(told)} <span class="keys">{keys}</span></p></figure>'
     )
 
@@ -117,14 +117,15 @@ def _p_cell(p: float, diagonal: bool, levels: Sequence[float]) -> str:
     return f'<td class="p{dark}" data-p="{text}">{text}</td>'
 
 
-def _boxed(caption: str, body: str, context: Context) -> str:
+def boxed(caption: str, body: str, context: Context) -> str:
     """A table in a box that scrolls and can be reached by keyboard to be scrolled; the caption does not scroll away."""
     anchor = context.anchor("table")
     titled = body.replace(">", f'><caption id="{anchor}"><span>{prose(caption)}</span></caption>', 1)
     return f'<div class="scroll" role="group" tabindex="0" aria-labelledby="{anchor}">{titled}</div>'
 
 
-def _notes(notes: Sequence[str]) -> str:
+def notes_list(notes: Sequence[str]) -> str:
+    """What is to be said below a table, if anything."""
     if not notes:
         return ""
     return f'<ul class="notes">{"".join(f"<li>{escape(note)}</li>" for note in notes)}</ul>'

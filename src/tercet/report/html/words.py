@@ -10,17 +10,19 @@ import html
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from tercet.data.explanation import Edit, Explanation, Ngram, NgramOrder, NgramTable, Side
+from tercet.data.explanation import RELATED, Edit, Explanation, Ngram, NgramOrder, NgramTable, Side
 from tercet.report.formulas import formula_rows, number
 from tercet.report.html.blocks import ExplanationBlock
 from tercet.report.html.text import attributes, clipped, counted, escape, name, prose
-from tercet.report.marks import Mark, is_right_to_left, marked_texts, shift_told
+from tercet.report.marks import Mark, is_right_to_left, letter, marked_texts, shift_told
 
 LISTED = 60  # n-grams of a kind and order
 SHOWN = 3000  # words or edits of a text
 LONGEST = 1000  # characters of a word; a Chinese sentence is one
 _Numbers = dict[tuple[Side, int], int]  # of the shift that moved a word
-SIGNS = {"match": "", "substitution": "~", "insertion": "+", "deletion": "−", "jump": "↷"}
+SIGNS = {"match": "", "substitution": "~", "insertion": "+", "deletion": "−", "jump": "↷"} | {
+    kind: letter(kind) for kind in RELATED
+}
 
 
 def draw(block: ExplanationBlock) -> str:
@@ -143,7 +145,11 @@ def _edits(explanation: Explanation) -> str:
         f"<li>{name(' '.join(moved[w] for w in shift.words))} {shift_told(shift)}</li>" for shift in script.shifts
     )
     steps = "".join(_step(edit, explanation, numbers) for edit in script.edits[:SHOWN])
-    counts = ", ".join(counted(n, kind) for kind, n in script.counts().items() if n and kind != "match")
+    counts = ", ".join(
+        counted(n, "paraphrased word" if kind == "paraphrase" else kind)
+        for kind, n in script.counts().items()
+        if n and kind != "match"
+    )
     shifted = f"<p>Shifts of the {script.shifted}, by number:</p><ol>{shifts}</ol>" if shifts else ""
     way = direction([*explanation.hypothesis, *explanation.reference])
     return (

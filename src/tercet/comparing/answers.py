@@ -1,0 +1,93 @@
+"""The answer in words: who is better by which metric, and whether that may be luck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tercet.comparing.findings import p_text
+from tercet.comparing.scores import Scored, Testing
+from tercet.data import Difference, Track
+from tercet.data.comparison import ALPHA
+
+_ASSUMED = {
+    "bootstrap": "drawing {unit}s anew with replacement (paired bootstrap, {samples} samples) is like drawing a new "
+    "test set of the same kind",
+    "randomization": "if two systems were alike, their {unit}s could be exchanged at random (approximate "
+    "randomisation, {trials} trials)",
+}
+_P_IS_OF = {"bootstrap": "resamples that are shifted to no difference", "randomization": "the exchange"}
+
+
+def answers(found: Sequence[Scored], baseline: str, tracks: Sequence[Track]) -> tuple[str, ...]:
+    """One sentence for two systems or a track; for more, one a metric."""
+    systems = found[0].tests.systems
+    pairs = [(t.system, t.earlier) for t in tracks]
+    if not pairs and len(systems) == 2:
+        pairs = [(next(s for s in systems if s != baseline), baseline)]
+    told = [_pair([each.tests.pair(*pair) for each in found], found) for pair in pairs]
+    told += [_changes(track, found[0]) for track in tracks]
+    return (*told, *((_many(each, baseline) for each in found) if len(systems) > 2 and not tracks else ()))
+
+
+def assumptions(how: Testing) -> str:
+    """What the tests assume, in one line."""
+    text = _ASSUMED[how.paired].format(unit=how.unit, samples=how.samples, trials=how.trials)
+    corrected = (
+        "p-values are adjusted for the number of pairs (Holm)"
+        if how.correction == "holm"
+        else "p-values are not adjusted for the number of pairs"
+    )
+    return (
+        f"The tests assume that {how.unit}s are independent of each other, and that {text}; {corrected}. "
+        f"Near p = {ALPHA:g} verdict and interval may disagree: p is of {_P_IS_OF[how.paired]}, the interval of "
+        "resamples as they are."
+    )
+
+
+def _pair(found: Sequence[Difference], metrics: Sequence[Scored]) -> str:
+    """B against A by all metrics."""
+    system, baseline = found[0].system, found[0].baseline
+    parts = {
+        verdict: [_figures(d, m) for d, m in zip(found, metrics, strict=True) if d.verdict == verdict]
+        for verdict in ("better", "worse", "undecided")
+    }
+    if not parts["better"] and not parts["worse"]:
+        return f"No significant difference between {system} and {baseline}: {'; '.join(parts['undecided'])}."
+    told = [f"{v} than {baseline} by {'; '.join(parts[v])}" for v in ("better", "worse") if parts[v]]
+    sentence = f"{system} is {', but '.join(told)}"
+    if parts["undecided"]:
+        sentence += f"; no significant difference by {'; '.join(parts['undecided'])}"
+    return f"{sentence}."
+
+
+def _figures(d: Difference, scored: Scored) -> str:
+    digits = scored.metric.digits
+    bounds = f"[{d.low:+.{digits}f}, {d.high:+.{digits}f}]"
+    return f"{d.metric} ({d.difference:+.{digits}f} {bounds}, {p_text(d.p_value)})"
+
+
+def _many(scored: Scored, baseline: str) -> str:
+    """The best cluster of many systems, and how many differ from the baseline."""
+    names = [s.system for s in sorted(scored.scores, key=lambda s: s.rank) if s.cluster == 1]
+    tests = [scored.tests.pair(s.system, baseline) for s in scored.scores if s.system != baseline]
+    better, worse = (sum(d.verdict == v for d in tests) for v in ("better", "worse"))
+    first = (
+        f"{names[0]} is significantly better than all others"
+        if len(names) == 1
+        else f"{_listed(names)} are best and not told apart"
+    )
+    return (
+        f"By {scored.metric}, {first}; significantly better than {baseline}: {better} of {len(tests)}, worse: {worse}."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = list(names[:4]) + ([f"{len(names) - 4} more"] if len(names) > 4 else [])
+    return " and ".join([", ".join(shown[:-1]), shown[-1]])
+
+
+def _changes(track: Track, first: Scored) -> str:
+    return (
+        f"{len(track.changed)} of {first.segments.shape[1]} outputs of {track.system} have changed: by {first.metric} "
+        f"{len(track.better)} got better and {len(track.worse)} worse."
+    )

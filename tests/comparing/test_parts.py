@@ -1,0 +1,51 @@
+"""The test of parts against the plainest permutation test, and its level on differences that are mostly 0."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from tercet.comparing import parts
+
+
+def test_z_and_p_are_those_of_the_rank_sum_test() -> None:
+    rng = np.random.default_rng(1)
+    gains = rng.normal(size=(2, 60)).round(1)
+    members = np.arange(60) % 2
+    gains[1, members == 1] += 0.4
+    ((places, z, p),) = parts.part_tests([members], gains, seed=3)
+    assert places.tolist() == [0, 1]
+    for row in range(2):
+        other = scipy_stats.mannwhitneyu(
+            gains[row, members == 1], gains[row, members == 0], use_continuity=False, method="asymptotic"
+        )
+        assert abs(z[row, 1]) == pytest.approx(scipy_stats.norm.isf(other.pvalue / 2))
+        assert z[row, 0] == pytest.approx(-z[row, 1])
+        assert p[row, 1] == pytest.approx(other.pvalue, abs=0.02)
+
+
+def test_small_parts_and_segments_in_none_are_not_tested() -> None:
+    members = np.array([-1] * 15 + [0] * 20 + [1] * 9 + [2] * 12)
+    ((places, z, p),) = parts.part_tests([members], np.ones((1, len(members))), seed=1)
+    assert places.tolist() == [0, 2]
+    assert z.tolist() == [[0, 0]]
+    assert p.tolist() == [[1, 1]]
+
+
+def test_the_level_holds_where_most_differences_are_nothing() -> None:
+    rng = np.random.default_rng(5)
+    sizes = rng.integers(0, 6, 400)
+    gains = np.where(rng.random((200, 400)) < 0.05, -1.0 / (1 + sizes), 0.0)  # and cost more in one part than another
+    ((_, _, p),) = parts.part_tests([sizes], gains, seed=2)
+    assert (p.min(axis=1) < 0.05).mean() < 0.085  # 200 trials at 0.05: two standard errors above
+
+
+def test_a_part_that_differs_is_found_among_many() -> None:
+    rng = np.random.default_rng(6)
+    members = np.arange(1000) // 20
+    gains = rng.normal(size=(1, 1000))
+    gains[0, members == 30] -= 2
+    ((_, z, p),) = parts.part_tests([members], gains, seed=2)
+    assert np.flatnonzero(p[0] < 0.01).tolist() == [30]
+    assert z[0, 30] < -4
