@@ -1,6 +1,6 @@
 # make demo   environment, build, and the main job on the campaign that ships with Tercet
 # make test   environment, build, ruff, mypy, all tests, documentation
-# make bench  the table of ratios against sacreBLEU and trueskill (needs ../shared)
+# make bench  the table of ratios against the programs that people use (needs ../shared)
 # make replicate  the published tables of human evaluation again from raw judgements (needs ../shared)
 # make big    ten million lines through tercet score: peak memory, and the same score as in one piece
 # make sanitize  the kernels' tests under AddressSanitizer and UBSan
@@ -24,6 +24,7 @@ test: $(VENV)/.developed
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet --site-dir build/site
 
 bench: $(VENV)/.developed
+	$(PIP) install -e ".[bench]"
 	$(BIN)/python -m benchmarks
 
 replicate: $(VENV)/.developed

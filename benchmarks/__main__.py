@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
-import pathlib
 import platform
 import sys
 import time
@@ -16,14 +15,12 @@ from typing import Any
 import numpy as np
 
 import tercet
-from benchmarks import meta, meteor, peers, people
-from benchmarks.rows import ROOT, Row, best_of
+from benchmarks import meta, meteor, participants, peers, people
+from benchmarks.rows import ROOT, SYSTEM, TEXTS, Row, best_of, machine, require_equal
 from tercet import stats, text
 from tercet.data import Batch, TestSet
 from tercet.report import Table, render
 
-TEXTS = ROOT.parent / "shared" / "data" / "wmt14-news" / "newstest2014.de-en.tsv.gz"
-SYSTEM = "onlineA.0"
 WANTED = {"bleu": 25, "chrf": 60, "chrf++": 60, "ter": 100}
 ALL = (
     "bleu", "mteval-bleu(international=true)", "nist(international=true)", "moses-bleu", "sentbleu", "chrf", "chrf+",
@@ -147,19 +144,6 @@ def everything(testset: TestSet) -> tuple[dict[str, float], dict[str, float]]:
     }, by_metric
 
 
-def require_equal(what: str, ours: Any, theirs: Any) -> None:
-    """A ratio between different answers would mean nothing."""
-    if not np.allclose(np.array(ours, dtype=float), np.array(theirs, dtype=float), rtol=1e-9, atol=1e-9):
-        sys.exit(f"{what}: Tercet and its peer do not agree; no ratio is given.")
-
-
-def machine() -> str:
-    """The processor, as the system names it."""
-    info = pathlib.Path("/proc/cpuinfo")
-    names = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
-    return f"{names[0]}, {len(names)} cores" if names else platform.processor()
-
-
 def main() -> None:
     """Measure and print."""
     if not TEXTS.exists():
@@ -172,6 +156,8 @@ def main() -> None:
     rows += meta.rows()
     meteors, said = meteor.rows(list(testset.systems[SYSTEM]), references)
     rows += meteors
+    others, told = participants.rows(list(testset.systems[SYSTEM]), references)
+    rows += others
     shares, by_metric = everything(testset)
     bootstraps = people.bootstrap_seconds()
     costly = sorted(by_metric.items(), key=lambda each: -each[1])[:5]
@@ -201,6 +187,7 @@ def main() -> None:
         people.million(),
         meta.hybrids(),
         *said,
+        *told,
         "Most of the counting: "
         + ", ".join(f"{name} {100 * seconds / sum(by_metric.values()):.0f} %" for name, seconds in costly)
         + ".",

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 
-from benchmarks.__main__ import TEXTS
+from benchmarks.rows import TEXTS
 from tercet import scoring
 
 LINES = 10_000_000

@@ -1,6 +1,7 @@
 """The pages that are made when the documentation is built, from the cards and signatures in the code.
 
     metrics/index.md         every metric in one table
+    metrics/gallery.md       every metric by year, with what it needs and how long it takes
     metrics/NAME.md          the card of one metric, with a score really computed
     metrics/NAME-aliases.md  the aliases of one metric
     metrics/tokenizers.md    what every tokenizer does to a sentence in each of several scripts
@@ -20,7 +21,7 @@ from __future__ import annotations
 
 import pathlib
 
-from docs_pages import cards, commands, figures, measures, metrics, python, rankers, tokenizers
+from docs_pages import cards, commands, figures, gallery, measures, metrics, python, rankers, tokenizers
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
@@ -51,5 +52,5 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def pages() -> dict[str, str]:
     """Every generated page: its path under docs/ and its Markdown."""
-    kinds = (metrics, tokenizers, rankers, measures, commands, python)
+    kinds = (metrics, gallery, tokenizers, rankers, measures, commands, python)
     return {path: text for kind in kinds for path, text in kind.pages().items()}

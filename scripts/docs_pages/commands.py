@@ -28,8 +28,15 @@ class Parameter:
 
 
 def commands() -> dict[str, Callable[..., Any]]:
-    """The verbs and the functions behind them."""
-    return {str(c.name): c.callback for c in app.registered_commands if c.callback is not None}
+    """The verbs and the functions behind them; those of a group, as `train beer`, last."""
+    groups: list[tuple[str, typer.Typer]] = [("", app)]
+    groups += [(f"{g.name} ", g.typer_instance) for g in app.registered_groups if g.typer_instance is not None]
+    return {
+        f"{group}{c.name}": c.callback
+        for group, own in groups
+        for c in own.registered_commands
+        if c.callback is not None
+    }
 
 
 def parameters(command: Callable[..., Any]) -> list[Parameter]:

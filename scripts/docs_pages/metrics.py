@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import tercet
 from docs_pages.cards import card_page
@@ -17,6 +18,7 @@ REFERENCES = (
     "The ferry leaves the little harbour at nine o'clock.",
     "Bring warm clothes: it gets windy on deck.",
 )
+SOURCES = ("Die Fähre verlässt um neun den kleinen Hafen.", "Warme Kleidung mitbringen, an Deck ist es windig.")
 
 
 def pages() -> dict[str, str]:
@@ -85,7 +87,7 @@ def metric_page(name: str) -> str:
     facts = [
         ["scale", card.scale],
         ["better", better],
-        ["needs", ", ".join(sorted(owner.needs)) or "nothing but the translation"],
+        ["needs", ", ".join(sorted(METRICS.make(name).needs)) or "nothing but the translation"],
         ["reference implementation", card.reference],
         ["exactness", exact],
         ["paper", card.paper],
@@ -121,19 +123,25 @@ def aliases_page(name: str, aliases: Sequence[str]) -> str:
 def example(spec: str) -> str:
     """The same score by command and in Python, computed now."""
     metric: Metric = METRICS.make(spec)
-    scores = tercet.score({"hyp": HYPOTHESES}, REFERENCES, metrics=[spec])
-    command = f"$ tercet score hyp.txt -r ref.txt -m {spec}\n{render(scores_table(scores), 'table')}"
-    segments = metric.segments(HYPOTHESES, REFERENCES).round(metric.digits + 2).tolist()
+    known = {"references": ("-r ref.txt", REFERENCES), "sources": ("-s src.txt", SOURCES)}
+    needed = {name: given for name, given in known.items() if name in metric.needs}
+    texts: dict[str, Any] = {name: list(lines) for name, (_, lines) in needed.items()}
+    scores = tercet.score({"hyp": HYPOTHESES}, metrics=[spec], **texts)
+    told = "".join(f" {argument}" for argument, _ in needed.values())
+    command = f"$ tercet score hyp.txt{told} -m {spec}\n{render(scores_table(scores), 'table')}"
+    segments = metric.segments(HYPOTHESES, **texts).round(metric.digits + 2).tolist()
+    given = ", ".join(["hypotheses", *(name if name == "references" else f"{name}={name}" for name in needed)])
     session = [
         ">>> import tercet",
         f">>> hypotheses = {list(HYPOTHESES)}",
-        f">>> references = {list(REFERENCES)}",
+        *(f">>> {name} = {lines}" for name, lines in texts.items()),
         f'>>> metric = tercet.metric("{spec}")',
-        ">>> metric.corpus(hypotheses, references)",
-        repr(metric.corpus(HYPOTHESES, REFERENCES)),
-        f">>> metric.segments(hypotheses, references).round({metric.digits + 2}).tolist()",
+        f">>> metric.corpus({given})",
+        repr(metric.corpus(HYPOTHESES, **texts)),
+        f">>> metric.segments({given}).round({metric.digits + 2}).tolist()",
         repr(segments),
     ]
-    files = [[code("hyp.txt"), "<br>".join(HYPOTHESES)], [code("ref.txt"), "<br>".join(REFERENCES)]]
+    files = [[code("hyp.txt"), "<br>".join(HYPOTHESES)]]
+    files += [[code(argument.partition(" ")[2]), "<br>".join(lines)] for argument, lines in needed.values()]
     blocks = tabs(Command_line=fence("console", command), Python=fence("python", "\n".join(session)))
     return f"{table(['file', 'lines'], files)}\n\n{blocks}"
