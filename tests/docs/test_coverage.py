@@ -37,6 +37,7 @@ PAGES: dict[str, str] = HOOKS.pages()
 # The pages on which the options of a verb are explained, its own one first; without any, all of the guide.
 GUIDE = {
     "score": (),
+    "compare": ("compare",),
     "rank": ("ranking", "judgements", "output"),
     "agreement": ("agreement", "judgements", "output"),
     "choose": ("planning", "judgements", "output"),
@@ -45,6 +46,12 @@ GUIDE = {
     "run": ("study",),
     "explain": ("explain",),
     "tune": ("tuning",),
+    "train beer": ("training",),
+    "train combine": ("training",),
+    "train ibm1": ("qe",),
+    "train function-words": ("meteor",),
+    "train paraphrases": ("meteor",),
+    "retrieval": ("retrieval",),
 }
 
 
@@ -66,6 +73,8 @@ def test_a_metric_has_its_page(name: str) -> None:
         assert sentence.replace("|", "\\|") in page
     assert f"[`{name}`]({name}.md)" in PAGES["metrics/index.md"]
     assert f"metrics/{name}.md" in HOOKS.metrics.titles()
+    assert owner.card.kind, "nobody says what it looks at"
+    assert f"| [`{name}`]({name}.md) |" in PAGES["metrics/gallery.md"]
 
 
 @pytest.mark.parametrize("alias", list(METRICS.aliases))

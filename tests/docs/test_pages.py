@@ -34,7 +34,8 @@ def test_a_generated_example_is_what_the_command_prints(
     name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for file, lines in (("hyp.txt", HOOKS.metrics.HYPOTHESES), ("ref.txt", HOOKS.metrics.REFERENCES)):
+    texts = {"hyp": HOOKS.metrics.HYPOTHESES, "ref": HOOKS.metrics.REFERENCES, "src": HOOKS.metrics.SOURCES}
+    for file, lines in ((f"{name}.txt", lines) for name, lines in texts.items()):
         pathlib.Path(file).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     if not name.startswith("metrics/"):
         pathlib.Path("demo").mkdir()

@@ -55,12 +55,12 @@ def tercet(installed: pathlib.Path, *arguments: str) -> str:
 
 def test_everything_is_listed(installed: pathlib.Path) -> None:
     found = {(r["kind"], r["name"]) for r in json.loads(tercet(installed, "list", "-f", "json"))["records"]}
-    added = {("metric", "length-ratio"), ("metric", "exact-match"), ("tokenizer", "hyphens"), ("format", "jsonl")}
+    added = {("metric", "relative-length"), ("metric", "exact-match"), ("tokenizer", "hyphens"), ("format", "jsonl")}
     assert added <= found
 
 
 def test_a_card_is_shown(installed: pathlib.Path) -> None:
-    card = tercet(installed, "show", "length-ratio")
+    card = tercet(installed, "show", "relative-length")
     assert "Tokens of the translation over tokens of the reference" in card
     assert "option tokenize" in card
 
@@ -71,13 +71,18 @@ def test_the_format_feeds_the_metrics(installed: pathlib.Path) -> None:
         {"reference": "four five six", "systems": {"A": "four five", "B": "four five six"}},
     ]
     (installed / "set.jsonl").write_text("".join(f"{json.dumps(s)}\n" for s in segments), encoding="utf-8")
-    metrics = ("length-ratio(tokenize=none)", "length-ratio(tokenize=hyphens)", "exact-match(lowercase=true)", "chrf")
+    metrics = (
+        "relative-length(tokenize=none)",
+        "relative-length(tokenize=hyphens)",
+        "exact-match(lowercase=true)",
+        "chrf",
+    )
     asked = [word for metric in metrics for word in ("-m", metric)]
     out = json.loads(tercet(installed, "score", "-t", "set.jsonl", *asked, "--paired", "bootstrap", "-f", "json"))
     scores = {(r["system"], r["metric"]): r["score"] for r in out["records"]}
-    assert scores["A", "length-ratio(tokenize=none)"] == pytest.approx(100 * 5 / 6)
-    assert scores["B", "length-ratio(tokenize=none)"] == pytest.approx(100 * 5 / 6)
-    assert scores["B", "length-ratio(tokenize=hyphens)"] == pytest.approx(100)
+    assert scores["A", "relative-length(tokenize=none)"] == pytest.approx(100 * 5 / 6)
+    assert scores["B", "relative-length(tokenize=none)"] == pytest.approx(100 * 5 / 6)
+    assert scores["B", "relative-length(tokenize=hyphens)"] == pytest.approx(100)
     assert scores["A", "exact-match(lowercase=true)"] == 50
     assert all(r["p_value"] is not None for r in out["records"] if r["system"] == "B")
     assert all("|reconstruction|" in r["signature"] for r in out["records"] if r["metric"] != "chrf")
@@ -86,7 +91,7 @@ def test_the_format_feeds_the_metrics(installed: pathlib.Path) -> None:
 def test_levels_come_for_free(installed: pathlib.Path) -> None:
     (installed / "hyp.txt").write_text("a b\na b c d\n", encoding="utf-8")
     (installed / "ref.txt").write_text("a b c d\na b c d\n", encoding="utf-8")
-    how = ("-m", "length-ratio", "--level", "segment", "-f", "jsonl")
+    how = ("-m", "relative-length", "--level", "segment", "-f", "jsonl")
     lines = tercet(installed, "score", "hyp.txt", "-r", "ref.txt", *how).splitlines()
     assert [json.loads(line)["score"] for line in lines] == [50, 100]
 
