@@ -85,7 +85,7 @@ class ShiftSearch {
   private:
     static constexpr size_t kShort = 64;                      // words of a text that is quickly tried again
     static constexpr size_t kRunsTogether = size_t{1} << 18;  // so many are held in memory
-    static constexpr size_t kRemembered = size_t{1} << 20;    // texts and bounds
+    static constexpr size_t kRemembered = size_t{1} << 16;    // texts and bounds, then they are forgotten
 
     void index_reference() {
         begin_.assign(words_->size() + 1, 0);
@@ -109,9 +109,9 @@ class ShiftSearch {
     void prepare() {
         splices_.read_backward();
         hashes_.read(*hyp_);
-        seen_.reset(hyp_->size());
+        seen_.reset(std::max<size_t>(hyp_->size(), seen_.size()));  // as many as before, so that it need not grow again
         is_new(hashes_.join(0, 0, hyp_->size()));
-        parts_.reset(hyp_->size());
+        parts_.reset(std::max<size_t>(hyp_->size(), parts_.size()));
         least_.clear();
     }
 
@@ -205,7 +205,7 @@ class ShiftSearch {
     }
 
     int32_t bound_of(uint32_t key, const Run& run, size_t from, size_t to, std::span<const int32_t> part) {
-        if (parts_.size() >= kRemembered) parts_.reset(hyp_->size()), least_.clear();
+        if (parts_.size() >= kRemembered) parts_.reset(kRemembered), least_.clear();
         const uint32_t number = parts_.add(key, static_cast<uint32_t>(run.length));
         if (number > least_.size())
             least_.push_back(static_cast<int32_t>(distance_ + run.length - splices_.replaced(from, to, part)));
@@ -214,7 +214,7 @@ class ShiftSearch {
 
     // Texts that repeat themselves become the same by many shifts: each is looked at once.
     bool is_new(uint64_t hash) {
-        if (seen_.size() >= kRemembered) seen_.reset(hyp_->size());
+        if (seen_.size() >= kRemembered) seen_.reset(kRemembered);
         const uint32_t known = seen_.size();
         return seen_.add(static_cast<uint32_t>(hash >> 32), static_cast<uint32_t>(hash)) > known;
     }
