@@ -24,6 +24,7 @@ from tercet.errors import InputError
 from tercet.formats import trec
 from tercet.metric import Metric, default_threads, require_threads
 from tercet.metrics import METRICS
+from tercet.ranking.base import require_whole
 from tercet.retrieval.bm25 import DEPTH, K1, B, Bm25
 from tercet.retrieval.measures import MEASURES, Array, averaged, measured, relative
 from tercet.scoring import score
@@ -119,13 +120,8 @@ class _How:
     def __post_init__(self) -> None:
         if self.test not in get_args(Test):
             raise InputError(f"There is no test {self.test!r}.", hint=f"There are {', '.join(get_args(Test))}.")
-        for name, least in (("trials", 1), ("seed", 0), ("relevant", 1)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or value < least:
-                raise InputError(
-                    f"{name} must be a whole number of {least} or more, not {value!r}.",
-                    hint="Leave it out for the usual.",
-                )
+        for name, least, usual in (("trials", 1, 10_000), ("seed", 0, 12345), ("relevant", 1, 1)):
+            require_whole(name, getattr(self, name), least, usual)
         require_threads(self.given_threads)
 
     @property
