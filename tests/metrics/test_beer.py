@@ -133,7 +133,7 @@ def odd(**more: object) -> dict[str, Any]:
 
 WRONG = {
     "no object": ([1], "it holds no JSON object"),
-    "no features": ({}, "features must be a list"),
+    "no features": ({}, "is no model of BEER"),
     "one feature less": (without("skip3.a"), "its features are not the 62 of it (skip3.a)"),
     "nothing between min and max": (narrow(), "max of char1.g.1.0 must lie above its min"),
     "a weight in words": (odd(weight="much"), "features 6: weight must be a finite number"),

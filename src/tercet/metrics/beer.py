@@ -59,6 +59,8 @@ class Model:
     @classmethod
     def _of(cls, path: str) -> Model:
         content = models.read(path, signed=False)
+        if "features" not in content:
+            raise InputError(f"{path} is no model of BEER.", hint="Train one with tercet train beer.")
         fields = models.Fields(path, content)
         by_name = {each.text("name"): each for each in fields.each("features")}
         if set(by_name) != set(FEATURES):
