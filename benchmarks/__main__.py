@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 
 import tercet
-from benchmarks import meta, meteor, participants, peers, people
+from benchmarks import meta, meteor, participants, peers, people, quality
 from benchmarks.rows import ROOT, SYSTEM, TEXTS, Row, best_of, machine, require_equal
 from tercet import stats, text
 from tercet.data import Batch, TestSet
+from tercet.options.groups import Resampling
 from tercet.report import Table, render
 
 WANTED = {"bleu": 25, "chrf": 60, "chrf++": 60, "ter": 100}
@@ -55,7 +56,8 @@ def paired_tests(testset: TestSet, references: list[str]) -> list[Row]:
         for name in ("bleu", "chrf"):
 
             def ours(name: str = name, kind: str = kind) -> list[float | None]:
-                options: dict[str, Any] = {"paired": kind, "samples": 1000, "trials": 1000, "compat": True}
+                often = "samples" if kind == "bootstrap" else "trials"
+                options: dict[str, Any] = {"paired": kind, often: 1000, "compat": True}
                 found = tercet.score(systems, references, metrics=[name], threads=1, **options)
                 return [r.p_value for r in found][1:]
 
@@ -128,11 +130,13 @@ def everything(testset: TestSet) -> tuple[dict[str, float], dict[str, float]]:
     text.tokens = timed
     counted, found = best_of(1, rows)
     text.tokens = original
-    how = stats.Resampling(ci=True, threads=2)
+    how = Resampling(threads=2)
     resampled, _ = best_of(
         1,
         lambda: [
-            stats.significance({s: found[str(m)][i][None] for i, s in enumerate(cold.systems)}, m.score, SYSTEM, how)
+            stats.significance(
+                {s: found[str(m)][i][None] for i, s in enumerate(cold.systems)}, m.score, SYSTEM, how, ci=True
+            )
             for m in metrics
         ],
     )
@@ -158,6 +162,8 @@ def main() -> None:
     rows += meteors
     others, told = participants.rows(list(testset.systems[SYSTEM]), references)
     rows += others
+    trained, measured = quality.rows(testset)
+    rows += trained
     shares, by_metric = everything(testset)
     bootstraps = people.bootstrap_seconds()
     costly = sorted(by_metric.items(), key=lambda each: -each[1])[:5]
@@ -188,6 +194,7 @@ def main() -> None:
         meta.hybrids(),
         *said,
         *told,
+        *measured,
         "Most of the counting: "
         + ", ".join(f"{name} {100 * seconds / sum(by_metric.values()):.0f} %" for name, seconds in costly)
         + ".",

@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator
 
 from benchmarks.rows import TEXTS
-from tercet import scoring
+from tercet import counting, scoring
 
 LINES = 10_000_000
 PIECE = 1_000_000
@@ -59,7 +59,7 @@ def main() -> None:
         print(f"{LINES:,} lines, {', '.join(METRICS)}: peak memory {peak:.0f} MB, scores {scores}")
         hyp, ref = write(folder, PIECE)
         parts = by_command(hyp, ref)
-        scoring.PART = 10 * PIECE
+        counting.PART = 10 * PIECE
         whole = [r.score for r in scoring.score({"hyp": hyp}, [ref], metrics=METRICS)]
         print(f"{PIECE:,} lines in parts and in one piece: {'the same bits' if parts == whole else 'DIFFERENT'}")
         if parts != whole:

@@ -6,7 +6,7 @@ import argparse
 import pathlib
 import sys
 
-from replication import assessments, metrics, rankings
+from replication import assessments, metrics, quality_wmt14, rankings
 from replication.rows import DATA, Row
 from tercet.report import Table, render
 
@@ -15,8 +15,8 @@ HEADER = ("campaign", "what", "published", "ours", "difference", "allowed", "met
 
 
 def rows() -> list[Row]:
-    """Every row: rankings, assessments, and metrics."""
-    return [*rankings.rows(), *assessments.rows(), *metrics.rows()]
+    """Every row: rankings, assessments, metrics, and quality estimation."""
+    return [*rankings.rows(), *assessments.rows(), *metrics.rows(), *quality_wmt14.rows()]
 
 
 def recorded() -> dict[str, str]:

@@ -25,8 +25,8 @@ from replication.metrics_wmt15 import FOLDER as WMT15
 from replication.metrics_wmt15 import PAIRS
 from replication.rows import DATA
 from tercet.data import MetaEvaluation
+from tercet.numbers import coefficient
 from tercet.report import Table, render
-from tercet.report.meta import figure
 from tercet.report.training import training_table
 
 FROM_2015 = ("de-en", "fi-en", "ru-en")
@@ -84,8 +84,8 @@ def table(found: Sequence[MetaEvaluation], metrics: Sequence[str]) -> Table:
     rows = []
     for name in metrics:
         records = [next(r for r in each if r.metric == name) for each in found]
-        cells = [figure(r.value, r.half_width, 4) for r in records]
-        rows.append((name, *cells, figure(sum(r.value for r in records) / len(records), None, 4)))
+        cells = [coefficient(r.value, 4, r.half_width) for r in records]
+        rows.append((name, *cells, coefficient(sum(r.value for r in records) / len(records), 4)))
     notes = [f"{MEASURE}; ± is half of a 95% interval over segments drawn anew"]
     for pair, each in zip(FROM_2015, found, strict=True):
         for tests in each.tests:

@@ -12,7 +12,7 @@ import tercet
 from replication.metrics import last_digit, published
 from replication.rows import DATA, Row
 from tercet.data import Judgements, MetricAgreement
-from tercet.meta.evaluate import Interval
+from tercet.options.agreeing import Interval
 
 FOLDER = DATA / "wmt14-news"
 PREFERENCES = FOLDER / "rr-pairs.into-english.tsv.gz"
@@ -80,6 +80,6 @@ def pearson(pair: str, preferences: Judgements) -> float:
     """r of BLEU with TrueSkill."""
     texts = FOLDER / f"newstest2014.{pair}.tsv.gz"
     metrics = {"BLEU": "mteval-bleu(international=true)"}
-    return tercet.meta(testset=texts, judgements=preferences, metrics=metrics, gold="trueskill", samples=200).value(
-        "BLEU"
-    )
+    return tercet.meta(
+        testset=texts, judgements=preferences, metrics=metrics, gold="trueskill", samples=200, unit="pair"
+    ).value("BLEU")

@@ -87,10 +87,16 @@ def in_print(pair: str, texts: TestSet, judgements: Rankings) -> Iterator[Row]:
         metrics=metrics,
         judgements=as_converted(judgements),
         gold="trueskill(compat=true)",
+        interval="judgements",  # as the tables have it
         test="none",
     )
     segments = tercet.meta(
-        testset=texts, metrics=of_segments("en"), judgements=judgements, level="segment", test="none"
+        testset=texts,
+        metrics=of_segments("en"),
+        judgements=judgements,
+        level="segment",
+        interval="judgements",
+        test="none",
     )
     for record in (*runs, *segments):
         level, metric = record.level, record.metric

@@ -72,7 +72,7 @@ def wmt14(wanted: list[str], kept: slice) -> Iterator[Figure]:
     for pair in metrics_wmt14.TAUS if specs else ():
         texts = tercet.read_testset(metrics_wmt14.FOLDER / f"newstest2014.{pair}.tsv.gz")
         judgements = tercet.read_judgements(metrics_wmt14.PREFERENCES, pair=pair)
-        gold = {"judgements": judgements, "gold": "trueskill", "samples": 100}
+        gold = {"judgements": judgements, "gold": "trueskill", "samples": 100, "unit": "pair"}
         yield from _figures(2014, pair, texts, specs, WMT14, "system", gold)
         yield from _figures(2014, pair, texts, specs, WMT14, "segment", {"judgements": judgements})
 

@@ -86,7 +86,7 @@ def trueskill(folder: str, year: str, pairs: tuple[str, ...], method: str, toler
     for pair in pairs:
         published, sizes = official(f"{folder}/official-trueskill.{pair}.txt")
         judgements = tercet.read_judgements(DATA / folder / f"{year.lower()}.rankings.{pair}.csv.gz")
-        ranking = tercet.rank(as_converted(cast(Rankings, judgements)), method=method)
+        ranking = tercet.rank(as_converted(cast(Rankings, judgements)), method=method, unit="pair")
         found = {r.system: r for r in ranking}
         campaign = f"{year} {pair} TrueSkill"
         for system, (mean, low, high) in published.items():
@@ -170,7 +170,7 @@ def wmt14() -> Iterator[Row]:
     """Head-to-head tables cell for cell, marks of sign tests, and expected wins."""
     path = DATA / "wmt14-news" / "rr-pairs.into-english.tsv.gz"
     for pair, (systems, printed) in HEAD_TO_HEAD.items():
-        table = tercet.head_to_head(path, pair=pair, order=systems)
+        table = tercet.head_to_head(path, pair=pair, order=systems, compat=True)
         shares, p = table.shares(), table.p_values()
         marked = "*" in printed
         for i, line in enumerate(printed.splitlines()):

@@ -20,8 +20,8 @@ from replication.metrics_wmt15 import FOLDER as WMT15
 from replication.metrics_wmt15 import PAIRS
 from replication.rows import DATA
 from tercet.data import MetaEvaluation, MetaLevel, MetricAgreement
+from tercet.numbers import coefficient
 from tercet.report import Table, render
-from tercet.report.meta import figure
 from tercet.report.tuning import tuning_table
 
 METRIC = "meteor(language=en)"
@@ -84,11 +84,11 @@ def table(found: Sequence[MetaEvaluation], level: MetaLevel) -> Table:
         tests = each.tests[0]
         p = tests.p[0, 1]  # the better one stands first
         gain = signed(after.value - before.value)
-        cells = (figure(r.value, r.half_width, 4) for r in (before, after))
+        cells = (coefficient(r.value, 4, r.half_width) for r in (before, after))
         rows.append((f"WMT15 {pair}, {level}", *cells, gain, f"{p:.3f}", str(after.n)))
     values = [[record(each, m).value for each in found] for m in ("before", "after")]
     means = [sum(v) / len(v) for v in values]
-    rows.append(("average", *(figure(m, None, 4) for m in means), signed(means[1] - means[0]), "", ""))
+    rows.append(("average", *(coefficient(m, 4) for m in means), signed(means[1] - means[0]), "", ""))
     return Table(
         ("tested on", "before", "after", "gain", "p", "n"), tuple(rows), (f"p, one-sided: {found[0].tests[0].test}",)
     )

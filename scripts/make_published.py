@@ -1,4 +1,4 @@
-"""Write the published results of metrics tasks: src/tercet/meta/published.tsv.
+"""Write the published results of metrics tasks: src/tercet/agreeing/published.tsv.
 
     python scripts/make_published.py
 
@@ -20,7 +20,7 @@ import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SOURCE = ROOT.parent / "shared" / "published" / "metric-task-results.csv"
-TARGET = ROOT / "src" / "tercet" / "meta" / "published.tsv"
+TARGET = ROOT / "src" / "tercet" / "agreeing" / "published.tsv"
 HEADER = ("campaign", "level", "group", "statistic", "metric", "figures")
 
 

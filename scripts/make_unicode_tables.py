@@ -1,6 +1,6 @@
-"""Write native/unicode_tables.inc: the Unicode properties that the tokenisers ask for.
+"""Write native/text/unicode_tables.inc: the Unicode properties that the tokenisers ask for.
 
-    python scripts/make_unicode_tables.py > native/unicode_tables.inc
+    python scripts/make_unicode_tables.py > native/text/unicode_tables.inc
 
 Two-stage tables (a block number for every 128 code points, then the block). Each property comes from the
 program whose tokeniser asks for it: categories from the `regex` module (sacreBLEU), letters from Perl (the

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
+import ast
+import functools
+import gc
 import os
 import pathlib
 from collections import Counter
-from typing import NoReturn
+from collections.abc import Iterator
+from typing import Any, NoReturn
 
 import hypothesis
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
-# The same examples everywhere and every day; a failure is a failure for everyone.
-hypothesis.settings.register_profile(
-    "tercet",
-    derandomize=True,
-    deadline=None,
-    max_examples=100,
-    suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
-)
+# The same examples everywhere and every day; a failure is a failure for everyone. `make check` draws fewer.
+for profile, examples in (("tercet", 100), ("quick", 15)):
+    hypothesis.settings.register_profile(
+        profile,
+        derandomize=True,
+        deadline=None,
+        max_examples=examples,
+        suppress_health_check=[hypothesis.HealthCheck.too_slow, hypothesis.HealthCheck.data_too_large],
+    )
 hypothesis.settings.load_profile("tercet")
+
+
+def at_most(examples: int) -> hypothesis.settings:
+    """Settings of a property whose examples take long: so many, or as few as the profile has."""
+    return hypothesis.settings(max_examples=min(examples, hypothesis.settings().max_examples))
+
+
+@functools.cache
+def tree(path: pathlib.Path) -> ast.Module:
+    """A module of the package as it is written, read once for all tests that look at the source."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def everything_required() -> bool:
@@ -35,6 +51,106 @@ def absent(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
+# Tests, by how their names begin, that share what takes seconds to make and every worker would make for itself: one
+# worker runs them all. The groups that xdist marks itself are lost with pytest 9.2, which lets nobody change a name.
+TOGETHER = {
+    "tests/browser/test_compare_newstest.py": "pages of newstest",
+    "tests/campaigns/test_judged.py": "campaigns that were answered",
+    "tests/contract/test_plugins.py": "plugins that are broken",
+    "tests/docs/test_coverage.py": "pages that are generated",
+    "tests/docs/test_pages.py::test_a_generated_example": "pages that are generated",
+    "tests/docs/test_site.py": "pages that are generated",
+    "tests/options/test_options.py": "the source as it is written",
+    "tests/report/test_study.py": "a study",
+    "tests/test_numbers.py": "the source as it is written",
+    "tests/test_rooms.py": "the source as it is written",
+}
+
+# What the tests of a folder, or of a file, need; `make check` leaves them out.
+NEEDS = {
+    "tests/browser": "browser",
+    "tests/docs": "docs",
+    "tests/parity/test_replication.py": "replication",
+    "tests/parity/test_replication_metrics.py": "replication",
+}
+
+# Where a browser, a server or a signal is in play, time is as well: such a test gets a second try, and the summary
+# names it. What fails twice has failed.
+AGAIN = ("tests/browser", "tests/campaigns", "tests/kernels/test_interrupting.py", "tests/server")
+
+# What takes minutes by itself begins first: at the end, one worker would wait for it.
+FIRST = ("replication", "thorough", "docs")
+
+
+@functools.cache
+def path_in_project(path: pathlib.Path) -> str:
+    """The path of a file of tests from the root on."""
+    return path.relative_to(ROOT).as_posix()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by what they need, and begin with what takes long."""
+    for item in items:
+        path = path_in_project(item.path)
+        for where, need in NEEDS.items():
+            if path.startswith(where):
+                item.add_marker(need)
+        if path.startswith(AGAIN):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+        fixtures = getattr(item, "fixturenames", ())
+        if "shared" in fixtures:
+            item.add_marker("shared")
+    items.sort(key=lambda item: next((i for i, need in enumerate(FIRST) if item.get_closest_marker(need)), len(FIRST)))
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded and collected stays to the end: garbage is not looked for in it again and again."""
+    gc.collect()
+    gc.freeze()
+
+
+def piece_of(nodeid: str) -> str:
+    """The piece of work that a test belongs to, or the test alone."""
+    return next((piece for begin, piece in TOGETHER.items() if nodeid.startswith(begin)), nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Who runs what: tests that stay together as one piece of work, the largest first, and then the others."""
+    if config.getvalue("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Pieces(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return piece_of(nodeid)
+
+    return Pieces(config, log)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Passwords of made-up campaigns take the least that argon2 has, and no 64 MiB each; the usual is tested once."""
+    try:
+        import argon2
+    except ModuleNotFoundError:
+        yield
+        return
+    least = functools.partial(argon2.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(argon2, "PasswordHasher", least)
+        yield
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Where the demo is kept: one folder for all workers, whose own ones stand beside each other in that of the run."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "kept"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def shared() -> pathlib.Path:
     """The folder `../shared` beside the project: golden scores, specifications, data."""
@@ -45,7 +161,10 @@ def shared() -> pathlib.Path:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """One line on what was skipped, and why."""
+    """One line on what was skipped and why, and on what passed at the second try only."""
+    again = sorted({report.nodeid for report in terminalreporter.stats.get("rerun", [])})
+    if again:
+        terminalreporter.write_line(f"Tried twice: {', '.join(again)}.")
     skipped: list[pytest.TestReport] = terminalreporter.stats.get("skipped", [])
     reasons: Counter[str] = Counter()
     for report in skipped:

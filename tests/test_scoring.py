@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import pathlib
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
+import scipy.stats
 
 import tercet
-from tercet import scoring, stats
+from tercet import counting, stats
 from tercet.data import TestSet
+from tercet.errors import InputError
+from tercet.formats import table
+from tercet.options.groups import Paired
+from tercet.options.scoring import Level
 from tercet.sample import campaign
+from tercet.stats.correction import benjamini_hochberg
 
 EVERY = ["bleu", "chrf++", "ter", "nist", "sentbleu", "wer", "per", "moses-ter(language=de)"]
 
@@ -45,14 +52,14 @@ def test_segment_and_document_scores(testset: TestSet) -> None:
 
 @pytest.mark.parametrize("level", ["corpus", "document", "segment"])
 def test_a_test_set_in_parts_scores_as_in_one_piece(
-    testset: TestSet, level: scoring.Level, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    testset: TestSet, level: Level, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Bit for bit, with several references, so that statistics are no whole numbers, and documents cut in two."""
     from tercet.formats import table
 
     table.write(testset, tmp_path / "set.tsv")
     whole = tercet.score(testset=tmp_path / "set.tsv", metrics=EVERY, level=level)
-    monkeypatch.setattr(scoring, "PART", 7)
+    monkeypatch.setattr(counting, "PART", 7)
     parts = tercet.score(testset=tmp_path / "set.tsv", metrics=EVERY, level=level)
     assert parts.records == whole.records
 
@@ -65,7 +72,7 @@ def test_intervals_are_the_same_in_parts(
     table.write(testset, tmp_path / "set.tsv")
     options: dict[str, Any] = {"metrics": ["bleu", "ter"], "ci": True, "paired": "bootstrap", "samples": 100}
     whole = [tercet.score(testset=tmp_path / "set.tsv", unit=u, **options) for u in ("segment", "document")]
-    monkeypatch.setattr(scoring, "PART", 11)
+    monkeypatch.setattr(counting, "PART", 11)
     parts = [tercet.score(testset=tmp_path / "set.tsv", unit=u, **options) for u in ("segment", "document")]
     assert [p.records for p in parts] == [w.records for w in whole]
     assert whole[0].records[0].low != whole[1].records[0].low
@@ -101,6 +108,51 @@ def test_holm_adjusts_within_a_metric(testset: TestSet) -> None:
         adjusted = [r.p_value for r in holm if r.metric == metric and r.p_value is not None]
         assert adjusted == stats.holm(raw).tolist()
     assert all("correction:holm" in r.signature for r in holm)
+
+
+def test_benjamini_and_hochberg_adjust_within_a_metric(testset: TestSet) -> None:
+    options: dict[str, Any] = {"metrics": ["ter"], "paired": "bootstrap", "baseline": "birch", "samples": 99}
+    plain, adjusted = (tercet.score(testset=testset, correction=c, **options) for c in ("none", "bh"))
+    raw = [r.p_value for r in plain if r.p_value is not None]
+    assert [r.p_value for r in adjusted if r.p_value is not None] == benjamini_hochberg(raw).tolist()
+    assert "correction:bh" in adjusted.signature
+
+
+@pytest.mark.parametrize("paired", ["wilcoxon", "t"])
+def test_classical_tests_are_those_of_segment_scores(testset: TestSet, paired: Any) -> None:
+    scores = tercet.score(testset=testset, metrics=["bleu", "rouge-l"], paired=paired)
+    segments = tercet.score(testset=testset, metrics=["bleu", "rouge-l"], level="segment")
+    for record in scores:
+        if record.system != "amber":
+            a, b = (
+                [r.score for r in segments if (r.system, r.metric) == (system, record.metric)]
+                for system in (record.system, "amber")
+            )
+            gaps = np.round(np.array(a) - b, 10)
+            test = scipy.stats.wilcoxon(gaps[gaps != 0]) if paired == "wilcoxon" else scipy.stats.ttest_rel(a, b)
+            assert record.p_value == pytest.approx(test.pvalue)
+        assert f"|unit:segment|test:{paired}|" in record.signature
+        assert "seed" not in record.signature
+    assert "Those of bleu do not average to the score shown." in scores.notes[0]
+    alone = tercet.score(testset=testset, metrics=["rouge-l"], paired=paired)
+    assert "average" not in alone.notes[0]
+    twins = {"a": list(testset.systems["amber"]), "b": list(testset.systems["amber"])}
+    same = tercet.score(twins, list(testset.references or ()), metrics=["bleu"], paired=paired)
+    assert same.records[1].p_value == 1
+
+
+@pytest.mark.parametrize("paired", ["bootstrap", "randomization", "wilcoxon", "t"])
+def test_a_run_that_is_counted_again_makes_nothing_surer(paired: Paired) -> None:
+    rng = np.random.default_rng(3)
+    words = np.array(["a", "b", "c", "d"])
+    references, base, new = ([" ".join(words[rng.integers(0, 4, 6)]) for _ in range(40)] for _ in range(3))
+    once = tercet.score({"base": base, "new": new}, references, metrics=["chrf"], paired=paired)
+    again = {f"{name}#{run}": lines for name, lines in (("base", base), ("new", new)) for run in range(3)}
+    thrice = tercet.score(again, references, metrics=["chrf"], paired=paired)
+    p, again_p = (scores.records[1].p_value for scores in (once, thrice))
+    assert p is not None
+    assert 0.05 < p < 0.9
+    assert again_p == pytest.approx(p, abs=0.005)  # as means of equal numbers are rounded
 
 
 def test_runs_are_averaged() -> None:
@@ -160,7 +212,7 @@ def test_statistics_are_the_hinge(testset: TestSet) -> None:
     rows = [metric.statistics(metric.batch(list(t), references)) for t in testset.systems.values()]
     statistics = tercet.Statistics(tuple(testset.systems), np.stack(rows), metric.score)
     first, second = statistics.part(np.arange(20)), statistics.part(np.arange(20, 48))
-    assert (second.total(first.total()) == statistics.total()).all()
+    assert (first.total() + second.total() == statistics.total()).all()
     assert statistics.corpus().tolist() == [metric.corpus(list(t), references) for t in testset.systems.values()]
     assert statistics.segments().shape == (5, 48)
     with pytest.raises(tercet.InputError, match="need that many tables"):
@@ -231,3 +283,49 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def test_it_refuses_with_a_reason_and_a_remedy(given: dict[str, Any], complaint: str) -> None:
     with pytest.raises(tercet.InputError, match=complaint):
         tercet.score(**given)
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"baseline": "A"}, "baseline does nothing without paired"),
+        ({"correction": "holm"}, "correction does nothing without paired"),
+        ({"paired": "t", "compat": True}, "sacreBLEU has no test t"),
+    ],
+)
+def test_what_would_do_nothing_is_refused(options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        tercet.score({"A": ["a"], "B": ["b"]}, ["a"], metrics=["chrf"], **options)
+
+
+class Listener:
+    """Hears what is expected and what is done."""
+
+    def __init__(self) -> None:
+        self.expected: Counter[str] = Counter()
+        self.done: Counter[str] = Counter()
+
+    def __call__(self, what: str, done: int) -> None:
+        self.done[what] += done
+
+    def expect(self, what: str, total: int) -> None:
+        self.expected[what] += total
+
+
+@pytest.mark.parametrize("kind", ["lists", "files", "tsv", "tsv.gz", "parquet"])
+def test_progress_has_a_total_from_the_start(kind: str, tmp_path: pathlib.Path) -> None:
+    systems = {"a": ["one two", "three"], "b": ["one", "three four"]}
+    references = ["one two", "four"]
+    listener = Listener()
+    if kind == "lists":
+        tercet.score(systems, references, metrics=["chrf", "ter"], progress=listener)
+    elif kind == "files":
+        for name, texts in {**systems, "ref": references}.items():
+            (tmp_path / name).write_text("\n".join(texts), encoding="utf-8")  # the last line has no end
+        files = {name: tmp_path / name for name in systems}
+        tercet.score(files, [tmp_path / "ref"], metrics=["chrf", "ter"], progress=listener)
+    else:
+        path = tmp_path / f"texts.{kind}"
+        table.write(TestSet.of(systems, references), path)
+        tercet.score(testset=path, metrics=["chrf", "ter"], progress=listener)
+    assert listener.expected == listener.done == {"chrf": 4, "ter": 4}

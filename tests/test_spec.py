@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tercet
 from tercet.errors import SpecError
 from tercet.metrics import METRICS
 from tercet.spec import Registry, Spec, option, option_docs, options, read, show, write
@@ -36,6 +37,7 @@ class Sample(Spec):
 REGISTRY: Registry[Sample] = Registry(
     kind="sample",
     group="tercet.test.samples",
+    base=Sample,
     table={"sample": "tests.test_spec:Sample"},
     aliases={"sample5": "sample(count=5)", "flagged": "sample(flag=true, count=6)"},
 )
@@ -50,7 +52,7 @@ SAMPLES = st.builds(
     Sample,
     word=WORD,
     flag=st.booleans(),
-    count=st.integers(),
+    count=st.integers(1 - (1 << 63), (1 << 63) - 1),
     rate=NUMBER,
     maybe=st.none() | NUMBER,
     choice=st.sampled_from(["exp", "add-k", "none"]),
@@ -298,6 +300,12 @@ def test_none_is_nothing() -> None:
 @pytest.mark.parametrize("value", ["inf", "-inf", "nan", "1e999"])
 def test_a_number_is_finite(value: str) -> None:
     assert f"rate must be a finite number, not {value}." in str(refused(f"sample(rate={value})"))
+
+
+def test_a_whole_number_is_one_that_the_kernels_can_count() -> None:
+    with pytest.raises(SpecError, match="shortest must be a whole number up to 9223372036854775807"):
+        METRICS.make(f"tbleu(shortest={1 << 63})")
+    assert tercet.score({"A": ["a b"]}, ["a b"], metrics=[f"tbleu(shortest={(1 << 63) - 1})"])
 
 
 def test_a_metric_refuses_what_it_cannot_do() -> None:

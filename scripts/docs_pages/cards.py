@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from docs_pages.markdown import code, table
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.spec import Spec, option_docs, options, show
 
 

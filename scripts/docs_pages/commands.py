@@ -1,19 +1,20 @@
-"""The reference of the command line, from the Typer app."""
+"""The reference of the command line, from the options of the verbs."""
 
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import pathlib
 import types
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
-import typer
+import click
 
-from docs_pages.markdown import code, fence, table
+from docs_pages.markdown import Pages, code, fence, table
 from tercet.cli.app import app
+from tercet.cli.command import Command
+from tercet.options import Setting
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,39 +28,28 @@ class Parameter:
     is_option: bool
 
 
-def commands() -> dict[str, Callable[..., Any]]:
-    """The verbs and the functions behind them; those of a group, as `train beer`, last."""
-    groups: list[tuple[str, typer.Typer]] = [("", app)]
-    groups += [(f"{g.name} ", g.typer_instance) for g in app.registered_groups if g.typer_instance is not None]
-    return {
-        f"{group}{c.name}": c.callback
-        for group, own in groups
-        for c in own.registered_commands
-        if c.callback is not None
-    }
+def commands() -> dict[str, Command[Any]]:
+    """The verbs; those of a group, as `train beer`, under two words."""
+    return typing.cast(dict[str, Command[Any]], app.walk())
 
 
-def parameters(command: Callable[..., Any]) -> list[Parameter]:
-    """Arguments and options, read from the function's annotations."""
-    hints = typing.get_type_hints(command, include_extras=True)
-    found = []
-    for name, parameter in inspect.signature(command).parameters.items():
-        if hints[name] is typer.Context:
-            continue
-        kind, default = hints[name], parameter.default
-        info = default
-        if typing.get_origin(kind) is typing.Annotated:
-            kind, info = typing.get_args(kind)[:2]
-        else:
-            default = info.default
-        is_option = isinstance(info, typer.models.OptionInfo)
-        # inside Annotated, Typer keeps the first name of an option where the default would be
-        first = (info.default,) if isinstance(info.default, str) and info.default.startswith("-") else ()
-        spelt = (*first, *(info.param_decls or ())) if is_option else (info.metavar or name.upper(),)
-        names = tuple(each for both in spelt for each in both.split("/"))  # --yes/--no
-        usual = names[-2] if default is True else "" if default is None or default is False else str(default)
-        found.append(Parameter(names, value_words(kind), usual and code(usual), info.help or "", is_option))
-    return found
+def parameters(command: Command[Any]) -> list[Parameter]:
+    """Arguments and options, as they were written."""
+    return [parameter(option) for option in (*command.of_verb, *command.of_shell)]
+
+
+def parameter(option: Setting) -> Parameter:
+    """One of them."""
+    names = tuple(name for flag in option.flags for name in flag.split("/"))  # --yes/--no
+    default = option.default
+    unsaid = default is None or default is False or default is dataclasses.MISSING or default in ((), frozenset())
+    if default is True:
+        usual = code(names[0])
+    elif isinstance(default, tuple | frozenset):
+        usual = " ".join(code(str(value)) for value in default)
+    else:
+        usual = "" if unsaid else code(str(default))
+    return Parameter(names, value_words(option.kind), usual, option.about.help, option.about.argument is None)
 
 
 def value_words(kind: Any) -> str:
@@ -75,27 +65,31 @@ def value_words(kind: Any) -> str:
     return known.get(kind, str(kind))
 
 
-def pages() -> dict[str, str]:
+def pages() -> Pages:
     """The one page of the command line."""
-    return {"reference/cli.md": cli_page()}
+    return {"reference/cli.md": cli_page}
 
 
 def cli_page() -> str:
     """Every command with its arguments and options."""
-    root = typing.cast(Any, app.registered_callback).callback
+    roots = [
+        Parameter(tuple(option.opts), "a shell" if option.metavar else "nothing", "", option.help or "", is_option=True)
+        for option in app.params
+        if isinstance(option, click.Option)
+    ]
     parts = [
         "# Command line",
         "Every verb is also a function of the same name in Python: see [Python](python.md). "
         "`tercet` alone shows the verbs by job; `tercet VERB --help` explains one.",
         "## tercet",
-        inspect.cleandoc(root.__doc__ or ""),
-        parameters_table("Option", [p for p in parameters(root) if p.is_option]),
+        app.help or "",
+        parameters_table("Option", roots),
     ]
-    for verb, function in commands().items():
-        own = parameters(function)
+    for verb, command in commands().items():
+        own = parameters(command)
         arguments = [p for p in own if not p.is_option]
         usage = " ".join(["tercet", verb, "[OPTIONS]", *(f"[{p.names[0]}]" for p in arguments)])
-        parts += [f"## tercet {verb}", inspect.cleandoc(function.__doc__ or ""), fence("text", usage)]
+        parts += [f"## tercet {verb}", command.help or "", fence("text", usage)]
         if arguments:
             parts.append(parameters_table("Argument", arguments))
         parts.append(parameters_table("Option", [p for p in own if p.is_option]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import pathlib
 import re
 import tempfile
@@ -21,6 +22,7 @@ PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guide" / "meta.md
 _SCORES = re.compile(r"^ *\$ cat > scores\.csv <<'END'\n(.+?)^ *> END$", re.MULTILINE | re.DOTALL)
 
 
+@functools.cache
 def figures() -> dict[str, bytes]:
     """Every generated figure: its path under docs/ and its SVG."""
     people = judgements("en-de")

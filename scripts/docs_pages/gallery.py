@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pathlib
 
-from docs_pages.markdown import table
+from docs_pages.markdown import Pages, table
 from tercet.metrics import METRICS
 
 FIGURES = pathlib.Path(__file__).parents[2] / "benchmarks" / "gallery.tsv"
 
 
-def pages() -> dict[str, str]:
+def pages() -> Pages:
     """The page."""
-    return {"metrics/gallery.md": gallery_page()}
+    return {"metrics/gallery.md": gallery_page}
 
 
 def figures() -> tuple[str, dict[str, str]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+Pages = dict[str, Callable[[], str]]  # paths under docs/, and what makes the text of each
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

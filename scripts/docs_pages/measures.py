@@ -7,10 +7,10 @@ import importlib.resources
 
 import tercet
 from docs_pages.cards import card_page, options_table
-from docs_pages.markdown import code, fence, table, tabs
-from tercet.data import MetaLevel
-from tercet.meta import MEASURES, Measure
-from tercet.meta.gold import GOLDS
+from docs_pages.markdown import Pages, code, fence, table, tabs
+from tercet.agreeing import MEASURES, Measure
+from tercet.agreeing.gold import GOLDS
+from tercet.options.agreeing import MetaLevel
 from tercet.report import render
 from tercet.report.meta import meta_table
 from tercet.sample import PROTOCOLS
@@ -19,9 +19,10 @@ PAIR, METRICS = "en-de", ("bleu", "chrf", "ter")
 SHOWN = {"kendall": "kendall(variant=wmt14)"}  # what the example of a measure asks for, if not for its name alone
 
 
-def pages() -> dict[str, str]:
+def pages() -> Pages:
     """The page of every measure, and that of all together."""
-    return {"measures/index.md": measures_page()} | {f"measures/{name}.md": measure_page(name) for name in MEASURES}
+    single = {f"measures/{name}.md": functools.partial(measure_page, name) for name in MEASURES}
+    return {"measures/index.md": measures_page} | single
 
 
 def titles() -> dict[str, str]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
 import tercet
 from docs_pages.cards import card_page
-from docs_pages.markdown import code, fence, table, tabs
-from tercet.metric import Metric
+from docs_pages.markdown import Pages, code, fence, table, tabs
+from tercet.errors import MissingExtraError
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.report import render, scores_table
 from tercet.spec import options, read
@@ -21,11 +23,14 @@ REFERENCES = (
 SOURCES = ("Die Fähre verlässt um neun den kleinen Hafen.", "Warme Kleidung mitbringen, an Deck ist es windig.")
 
 
-def pages() -> dict[str, str]:
+def pages() -> Pages:
     """The pages of metrics, of their aliases, and of all together."""
-    made = {"metrics/index.md": overview_page()}
-    made |= {f"metrics/{name}.md": metric_page(name) for name in METRICS}
-    return made | {f"metrics/{name}-aliases.md": aliases_page(name, own) for name, own in alias_families().items()}
+    families = alias_families().items()
+    single = {f"metrics/{name}.md": functools.partial(metric_page, name) for name in METRICS}
+    aliases = {
+        f"metrics/{name}-aliases.md": functools.partial(aliases_page, name, members) for name, members in families
+    }
+    return {"metrics/index.md": overview_page} | single | aliases
 
 
 def titles() -> dict[str, str]:
@@ -105,7 +110,11 @@ def aliases_page(name: str, aliases: Sequence[str]) -> str:
 
     def row(alias: str) -> list[str]:
         metric = METRICS.make(alias)
-        return [code(alias), code(str(metric)), f"{metric.corpus(HYPOTHESES, REFERENCES):.{metric.digits}f}"]
+        try:
+            score = f"{metric.corpus(HYPOTHESES, REFERENCES):.{metric.digits}f}"
+        except MissingExtraError:
+            score = "not computed here"
+        return [code(alias), code(str(metric)), score]
 
     return "\n\n".join(
         [
@@ -121,6 +130,14 @@ def aliases_page(name: str, aliases: Sequence[str]) -> str:
 
 
 def example(spec: str) -> str:
+    """The same score by command and in Python, or what is missing to compute it."""
+    try:
+        return computed_example(spec)
+    except MissingExtraError as error:
+        return f"!!! note\n    Not shown here: {error}"
+
+
+def computed_example(spec: str) -> str:
     """The same score by command and in Python, computed now."""
     metric: Metric = METRICS.make(spec)
     known = {"references": ("-r ref.txt", REFERENCES), "sources": ("-s src.txt", SOURCES)}

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 import tercet
-from docs_pages.markdown import code, fence
+from docs_pages.markdown import Pages, code, fence
 
 _GROUPS = {
     "Verbs": ("score", "rank", "agreement", "choose", "plan", "meta", "run", "list", "show", "demo"),
@@ -16,8 +16,10 @@ _GROUPS = {
         *("metric", "Metric", "tokenizer", "ranker", "Ranker", "measure", "Measure"),
     ),
     "Test sets and scores": ("TestSet", "read_testset", "Statistics", "Scores"),
-    "Human judgements": ("Judgements", "read_judgements", "Ranking", "head_to_head", "propose_next"),
-    "Judges": ("Agreement", "annotators", "Annotators", "annotator_page"),
+    "Human judgements": (
+        *("Judgements", "read_judgements", "Ranking", "RankingsByMethod", "head_to_head", "propose_next"),
+    ),
+    "Judges": ("Agreement", "annotators", "Annotators", "annotator_page", "amounts", "Amounts"),
     "Metrics against people": (
         *("MetaEvaluation", "MetricScores", "read_scores", "write_scores", "Study", "read_study"),
     ),
@@ -25,9 +27,9 @@ _GROUPS = {
 }
 
 
-def pages() -> dict[str, str]:
+def pages() -> Pages:
     """The one page of Python."""
-    return {"reference/python.md": python_page()}
+    return {"reference/python.md": python_page}
 
 
 def python_page() -> str:

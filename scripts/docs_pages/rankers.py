@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+import importlib.resources
+
 import tercet
 from docs_pages.cards import card_page
-from docs_pages.markdown import code, fence, table, tabs
+from docs_pages.markdown import Pages, code, fence, table, tabs
 from tercet.data import Pairs
 from tercet.ranking import RANKERS
 from tercet.report import render
 from tercet.report.rankings import ranking_table
-from tercet.sample import judgements
 
 DEMO = {"da": "en-de.da.csv", "esa": "en-de.esa.csv", "mqm": "en-de.mqm.tsv"}  # what a ranker is shown on
 RANKINGS = "en-de.rankings.csv"
 
 
-def pages() -> dict[str, str]:
+def pages() -> Pages:
     """The page of every ranker, and that of all together."""
-    return {"rankers/index.md": rankers_page()} | {f"rankers/{name}.md": ranker_page(name) for name in RANKERS}
+    return {"rankers/index.md": rankers_page} | {f"rankers/{n}.md": functools.partial(ranker_page, n) for n in RANKERS}
 
 
 def titles() -> dict[str, str]:
@@ -56,7 +58,7 @@ def ranker_page(name: str) -> str:
     facts = [
         ["ranks", takes(name)],
         ["scale", card.scale],
-        ["units of resampling", ", ".join(map(code, owner.units))],
+        ["units of resampling", ", ".join(map(code, RANKERS.make(name).units))],
         ["reference implementation", card.reference],
         ["paper", card.paper],
     ]
@@ -81,5 +83,6 @@ def ranker_example(name: str) -> str:
 
 
 def demo_judgements(name: str) -> tercet.Judgements:
-    """The judgements that a ranker is shown on."""
-    return judgements("en-de", name if name in DEMO else "rankings")
+    """The judgements that a ranker is shown on, read as the command reads them."""
+    with importlib.resources.as_file(importlib.resources.files("tercet.sample") / DEMO.get(name, RANKINGS)) as path:
+        return tercet.read_judgements(path)

@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterable
 
 from docs_pages.cards import options_table
-from docs_pages.markdown import code, table
+from docs_pages.markdown import Pages, code, table
 from tercet.errors import MissingExtraError
 from tercet.spec import options
 from tercet.text import TOKENIZERS
@@ -22,9 +22,9 @@ SENTENCES = {
 }
 
 
-def pages() -> dict[str, str]:
+def pages() -> Pages:
     """The one page of tokenizers."""
-    return {"metrics/tokenizers.md": tokenizers_page()}
+    return {"metrics/tokenizers.md": tokenizers_page}
 
 
 def tokenizers_page() -> str:

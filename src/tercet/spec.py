@@ -7,28 +7,52 @@ signature, command-line help and documentation all read them.
     value      number, true, false, none, a bare word (13a, add-k, en), "a quoted string",
                several words joined by + where the option takes a list, or a spec again
     canonical  only what differs from the default, in the order of the fields
+
+What a file says is not what its reader says: inside `from_file`, an option that would start a program is refused.
 """
 
 from __future__ import annotations
 
+import contextlib
+import contextvars
 import dataclasses
 import difflib
 import functools
 import importlib
-import importlib.metadata
 import math
 import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from tercet.errors import SpecError
+from tercet import contents
+from tercet.errors import PluginError, SpecError
+from tercet.plugins import Plugins
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]*")
 _WORD = re.compile(r"[^\s,()=\"']+")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+:/-]+")
 _DEEPEST = 8  # specs within specs
+_LARGEST = (1 << 63) - 1  # the kernels count in 64 bits
+# which one is speaking, and how it may be allowed to start programs
+_FILE: contextvars.ContextVar[tuple[str, str] | None] = contextvars.ContextVar("file", default=None)
+
+
+@contextlib.contextmanager
+def from_file(path: object, allowed: str = "") -> Iterator[None]:
+    """Around the reading of specs that stand in a file, and of whatever those name: nothing there starts a program.
+
+    `allowed` says how its reader may allow it, where that is possible.
+    """
+    token = _FILE.set((str(path), allowed))
+    try:
+        yield
+    finally:
+        _FILE.reset(token)
 
 
 def options(owner: type) -> Mapping[str, Any]:
@@ -46,11 +70,25 @@ class Spec:
     """What every spec can do; a subclass is a frozen dataclass with the class variable `name`."""
 
     name: typing.ClassVar[str]
+    files: typing.ClassVar[tuple[str, ...]] = ()  # options that name files or folders of the user's
+    within: typing.ClassVar[Mapping[str, str]] = {
+        "tokenize": "tokenizer"
+    }  # options that are specs again, of which kind
 
     def __post_init__(self) -> None:
         """Options are of their types, however the value was made: `Chrf(beta=3)` is `chrf(beta=3.0)`."""
         for option, kind in options(type(self)).items():
             object.__setattr__(self, option, coerce(getattr(self, option), kind, f"{self.name}: {option}"))
+        if (file := _FILE.get()) is not None:
+            self._refuse_programs(*file)
+
+    def _refuse_programs(self, file: str, allowed: str) -> None:
+        for field in dataclasses.fields(self):  # type: ignore[arg-type]
+            if field.metadata.get("runs") and getattr(self, field.name):
+                raise SpecError(
+                    f"{file} asks for a program to be run, which no file may: {self}.",
+                    hint=f"Give {self.name} on the command line or in Python{allowed}.",
+                )
 
     def __str__(self) -> str:
         fields = [f for f in dataclasses.fields(self) if f.init]  # type: ignore[arg-type]
@@ -64,6 +102,37 @@ class Spec:
     def effective(self, option: str) -> Any:
         """What an option amounts to. A spec whose default depends on other options says here what None stands for."""
         return getattr(self, option)
+
+    @classmethod
+    def names_file(cls, option: str, value: str) -> bool:
+        """Whether an option so written names a file or folder; a spec says here which values mean something else."""
+        return option in cls.files and value not in ("", "none")
+
+    def named_files(self) -> dict[str, tuple[str, ...]]:
+        """The files and folders that each option names."""
+        values = {option: getattr(self, option) for option in self.files}
+        named = {option: (value,) if isinstance(value, str) else tuple(value or ()) for option, value in values.items()}
+        return {o: paths for o, paths in named.items() if paths and all(self.names_file(o, path) for path in paths)}
+
+    def inner(self) -> Iterator[tuple[str, Spec]]:
+        """The specs that stand in options, each with its option."""
+        for option, kind in self.within.items():
+            value = getattr(self, option, None)
+            with contextlib.suppress(SpecError):  # whoever reads the option says what is wrong
+                for spec in read_several(value) if isinstance(value, str) and value else ():
+                    yield option, _REGISTRIES[kind].make(spec)
+
+    def state(self) -> tuple[contents.State, ...]:
+        """In which state the files are that options name: what is kept of them is kept by this."""
+        states = [contents.state(path) for paths in self.named_files().values() for path in paths]
+        return *states, *(state for _, spec in self.inner() for state in spec.state())
+
+    def facts(self) -> dict[str, str]:
+        """What moves the number and no option says: what is in the files that options name, and specs within them."""
+        facts = {f"{option}-sha256": contents.checksum(paths) for option, paths in self.named_files().items()}
+        for option, spec in self.inner():
+            facts |= {f"{option}-{key}": value for key, value in spec.facts().items()}
+        return facts
 
     def require(self, fine: bool, option: str, allowed: str) -> None:
         """Refuse an option's value in the words that all specs use."""
@@ -80,20 +149,21 @@ V = TypeVar("V")
 Range = tuple[float, float, float]  # low, high, step
 
 
-def option(default: V, doc: str, *, tunable: Range | None = None) -> V:
+def option(default: V, doc: str, *, tunable: Range | None = None, runs: bool = False) -> V:
     """A field of a spec: its default, and the sentence that help and documentation show.
 
     `tunable` is the range and the step in which `tune` may look for a better value; of a tuple, for each of its
-    numbers. The statistics of a metric must not depend on such an option, or follow by its `retuned`.
+    numbers. The statistics of a metric must not depend on such an option, or follow by its `retuned`. `runs`: it names
+    a program to be started, which no file may do.
     """
-    field: V = dataclasses.field(default=default, metadata={"doc": doc, "tunable": tunable})
+    field: V = dataclasses.field(default=default, metadata={"doc": doc, "tunable": tunable, "runs": runs})
     return field
 
 
 def tunable(owner: type) -> dict[str, Range]:
     """The options that may be tuned, each with its range and step."""
-    found = {f.name: f.metadata.get("tunable") for f in dataclasses.fields(owner) if f.init}
-    return {name: wide for name, wide in found.items() if wide is not None}
+    ranges = {f.name: f.metadata.get("tunable") for f in dataclasses.fields(owner) if f.init}
+    return {name: wide for name, wide in ranges.items() if wide is not None}
 
 
 def option_docs(owner: type) -> dict[str, str]:
@@ -101,39 +171,87 @@ def option_docs(owner: type) -> dict[str, str]:
     return {f.name: f.metadata.get("doc", "") for f in dataclasses.fields(owner) if f.init}
 
 
+def _required(base: type) -> dict[str, type]:
+    """The class attributes that a base declares and leaves to its subclasses, with their types."""
+    hints = {name: typing.get_args(hint) for name, hint in typing.get_type_hints(base).items()}
+    return {name: args[0] for name, args in hints.items() if len(args) == 1 and not hasattr(base, name)}
+
+
 T = TypeVar("T", bound=Spec)
+_REGISTRIES: dict[str, Registry[Any]] = {}  # by kind, for specs within specs
 
 
 class Registry(Generic[T]):
     """Names for specs of one kind: our own table, and the entry points of other packages.
 
-    `table` maps a name to "module:Class"; nothing is imported before it is asked for. `aliases` maps a name
-    to a spec string.
+    `base` is the class of all of them. `table` maps a name to "module:Class"; nothing is imported before it is asked
+    for. `aliases` maps a name to a spec string.
     """
 
-    def __init__(self, kind: str, group: str, table: Mapping[str, str], aliases: Mapping[str, str] | None = None):
+    def __init__(
+        self, kind: str, group: str, base: type[T], table: Mapping[str, str], aliases: Mapping[str, str] | None = None
+    ):
         self.kind = kind
-        self.group = group
+        self.base = base
         self.table = dict(table)
         self.aliases = dict(aliases or {})
-
-    @functools.cached_property
-    def _plugins(self) -> dict[str, importlib.metadata.EntryPoint]:
-        return {e.name: e for e in importlib.metadata.entry_points(group=self.group)}
+        self.plugins = Plugins(kind, group, (*self.table, *self.aliases))
+        _REGISTRIES.setdefault(kind, self)
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*self.table, *(name for name in self._plugins if name not in self.table)])
+        return iter([*self.table, *self.plugins])
 
     def load(self, name: str) -> type[T]:
         """The class behind a name."""
+        self.plugins.require_sole(name)
         if name in self.table:
             module, _, attribute = self.table[name].partition(":")
-            found: type[T] = getattr(importlib.import_module(module), attribute)
-        elif name in self._plugins:
-            found = self._plugins[name].load()
-        else:
+            owner: type[T] = getattr(importlib.import_module(module), attribute)
+            return owner
+        if name not in self.plugins:
             raise self._unknown(name)
-        return found
+        entry, offered = self.plugins.load(name)
+        self._require_sound(entry, offered)
+        return offered  # type: ignore[no-any-return]
+
+    def working(self) -> dict[str, type[T]]:
+        """Every name whose class can be loaded."""
+        return self._loaded()[0]
+
+    def broken(self) -> dict[str, PluginError]:
+        """Every name that another package offers and that cannot be used, with what is wrong."""
+        return self._loaded()[1]
+
+    def _loaded(self) -> tuple[dict[str, type[T]], dict[str, PluginError]]:
+        working: dict[str, type[T]] = {}
+        broken: dict[str, PluginError] = self.plugins.clashes()
+        for name in self:
+            try:
+                working[name] = self.load(name)
+            except PluginError as error:
+                broken[name] = error
+        return working, broken
+
+    def _require_sound(self, entry: EntryPoint, offered: Any) -> None:
+        """Refuse a class that lacks what every spec of this kind has."""
+        base, require = self.base, self.plugins.require
+        fine = isinstance(offered, type) and issubclass(offered, base)
+        require(entry, fine, f"is no {self.kind}", f"It must be a subclass of {base.__module__}.{base.__qualname__}.")
+        frozen = dataclasses.is_dataclass(offered) and getattr(offered, "__dataclass_params__").frozen  # noqa: B009
+        require(entry, frozen, "is no frozen dataclass", "Write @dataclasses.dataclass(frozen=True) above the class.")
+        for attribute, kind in _required(base).items():
+            require(
+                entry,
+                isinstance(getattr(offered, attribute, None), kind),
+                f"has no {attribute}",
+                f"Give the class one, a {kind.__name__}: {attribute} = ...",
+            )
+        wrong = f"calls itself {offered.name!r}"
+        require(entry, offered.name == entry.name, wrong, "Its name and that of its entry point must be the same.")
+        try:
+            options(offered)
+        except Exception as error:
+            require(entry, False, f"has options whose types cannot be read: {error}", "Correct their annotations.")
 
     def make(self, spec: str | T) -> T:
         """The value that a spec string means.
@@ -150,6 +268,7 @@ class Registry(Generic[T]):
                 hint="For example: " + next(iter(self)),
             )
         name, given = read(spec)
+        self.plugins.require_sole(name)
         if name in self.aliases:
             name, fixed = read(self.aliases[name])
             given = {**fixed, **given}
@@ -182,7 +301,7 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
     >>> read('meteor(language=en, paraphrases="a b.gz", normalize=lower)')
     ('meteor', {'language': 'en', 'paraphrases': 'a b.gz', 'normalize': 'lower'})
     """
-    reader = _Reader(text)
+    reader = _SpecReader(text)
     name, given = reader.spec()
     reader.end()
     return name, given
@@ -194,15 +313,15 @@ def read_several(text: str) -> list[str]:
     >>> read_several('bleu | chrf( beta=3 )|meteor(paraphrases="a|b.gz")')
     ['bleu', 'chrf(beta=3)', 'meteor(paraphrases="a|b.gz")']
     """
-    reader = _Reader(text)
-    found = [write(*reader.spec())]
+    reader = _SpecReader(text)
+    specs = [write(*reader.spec())]
     while reader.take("|"):
-        found.append(write(*reader.spec()))
+        specs.append(write(*reader.spec()))
     reader.end()
-    return found
+    return specs
 
 
-class _Reader:
+class _SpecReader:
     def __init__(self, text: str) -> None:
         self.text = text
         self.at = 0
@@ -210,9 +329,9 @@ class _Reader:
 
     def fail(self, wanted: str) -> SpecError:
         rest = self.text[self.at : self.at + 20]
-        found = f"found {rest!r}" if rest else "it ends there"
+        there = f"found {rest!r}" if rest else "it ends there"
         return SpecError(
-            f"Cannot read the spec {self.text!r}: {wanted} expected at character {self.at + 1}, {found}.",
+            f"Cannot read the spec {self.text!r}: {wanted} expected at character {self.at + 1}, {there}.",
             hint='A spec looks like name or name(option=value, other="a string").',
         )
 
@@ -229,11 +348,11 @@ class _Reader:
 
     def match(self, pattern: re.Pattern[str], wanted: str) -> str:
         self.space()
-        found = pattern.match(self.text, self.at)
-        if not found:
+        match = pattern.match(self.text, self.at)
+        if not match:
             raise self.fail(wanted)
-        self.at = found.end()
-        return found.group()
+        self.at = match.end()
+        return match.group()
 
     def end(self) -> None:
         self.space()
@@ -343,6 +462,8 @@ def coerce(value: Any, kind: Any, where: str) -> Any:
             number = kind(value)
         except (TypeError, ValueError, OverflowError):
             raise _refused(value, "a whole number" if kind is int else "a number", where) from None
+        if kind is int and abs(number) > _LARGEST:
+            raise _refused(value, f"a whole number up to {_LARGEST}", where)
         if not math.isfinite(number):
             raise _refused(value, "a finite number", where)
         return number

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.resources
 import os
 import pathlib
 import shutil
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
@@ -15,7 +16,8 @@ from tests.conftest import absent
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The shell first: it draws the same pages without a window around each, for a quarter of the time.
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 # As root there is no sandbox; the rest keeps the browser itself from the network.
 OPTIONS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -26,6 +28,33 @@ def chromium() -> str | None:
     """Where the browser is."""
     named = os.environ.get("TERCET_BROWSER")
     return named or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Seen(NamedTuple):
+    """What axe found in a page: its barriers as sentences, and how many elements passed each rule."""
+
+    barriers: list[str]
+    passed: dict[str, int]
+
+
+def seen_by_axe(page: Page, where: str = "document") -> Seen:
+    """What axe, run over a page or an element of it, finds; only what is read here leaves the browser.
+
+    A page for it is opened with bypass_csp=True: the policy would stop axe, too.
+    """
+    try:
+        axe = (importlib.resources.files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+    except ModuleNotFoundError:
+        absent("the extra test (axe-playwright-python) is not installed")
+    page.add_style_tag(content=".scroll { background: none !important; }")  # axe cannot judge contrast over gradients
+    page.evaluate(axe)
+    barriers, passed = page.evaluate(
+        f"""axe.run({where}, {{ selectors: false }}).then((found) => [
+            found.violations.map((rule) => `${{rule.impact}}: ${{rule.id}}: ${{rule.nodes[0].html.slice(0, 200)}}`),
+            Object.fromEntries(found.passes.map((rule) => [rule.id, rule.nodes.length])),
+        ])"""
+    )
+    return Seen(barriers, passed)
 
 
 class Visit:

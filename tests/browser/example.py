@@ -12,6 +12,7 @@ import numpy as np
 
 from tercet.data import Array
 from tercet.data.meta import Calibration, MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
+from tercet.data.table import Table
 from tercet.report.html import (
     Block,
     Cell,
@@ -23,7 +24,6 @@ from tercet.report.html import (
     page,
     table_block,
 )
-from tercet.report.tables import Table
 
 DIRECTIONS = ("cs-en", "de-en", "fi-en", "fr-en", "ru-en")
 METRICS = (

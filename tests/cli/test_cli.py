@@ -8,17 +8,26 @@ import io
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
+from typing import Any
 
+import click.testing
 import pytest
 
 import tercet
 import tercet.sample
 from tercet.cli.app import app
-from tercet.cli.score import name_systems
+from tercet.learning.ibm1 import train_ibm1
+from tercet.learning.ngrams import train_frequencies, train_lm
+from tercet.metrics.meteor.learn import learn_function_words, pivot_paraphrases
+from tercet.options import settings
+from tercet.options.groups import name_systems
 from tercet.report import FORMATS
+from tercet.running import LIST
+from tests.docs.blocks import demo
 
 HYP = [
     "The cat sat on the mat .",
@@ -44,6 +53,12 @@ def run(*arguments: str | pathlib.Path, stdin: bytes = b"", cwd: pathlib.Path | 
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def invoke(*arguments: str | pathlib.Path) -> tuple[int, str, str]:
+    """The same in this process, which has everything loaded, for what does not depend on how a process ends."""
+    done = click.testing.CliRunner().invoke(app, [*map(str, arguments)])
+    return done.exit_code, done.stdout, done.stderr
+
+
 @pytest.fixture
 def files(tmp_path: pathlib.Path) -> Files:
     hyp, ref = tmp_path / "mine.txt", tmp_path / "ref.txt"
@@ -59,67 +74,145 @@ def test_tercet_alone_shows_the_verbs_by_job() -> None:
     assert all(f"tercet {verb}" in out for verb in verbs)
 
 
-@pytest.mark.parametrize("verb", ["score", "rank", "agreement", "choose", "meta", "run", "show"])
-def test_a_verb_without_arguments_shows_an_example(verb: str) -> None:
-    status, out, _ = run(verb)
-    assert status == 0
-    assert "For example" in out
-    assert f"tercet {verb} " in out
-
-
 def test_version() -> None:
     assert run("--version")[1] == f"tercet {tercet.__version__}\n"
 
 
 def test_help_does_not_load_the_heavy_rooms() -> None:
     program = (
-        "import sys; from tercet.cli.app import app; app(['--help'], standalone_mode=False); "
+        "import contextlib, sys; from tercet.cli.app import app\n"
+        "with contextlib.suppress(SystemExit): app(['--help'])\n"
         "print(sorted({'numpy', 'polars', 'tercet.scoring'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.endswith("[]\n")
 
 
-# What a shell has besides: how a result is shown.
-SHOWN = {
-    "score": {"style", "output", "table"},
-    "compare": {"style", "output", "fail_if_worse"},
-    "rank": {"style", "output", "head_to_head", "counts", "digits", "figure"},
-    "agreement": {"style", "output", "annotators", "annotator", "digits", "figure"},
-    "choose": {"style", "output"},
-    "plan": {"style", "output"},
-    "meta": {"style", "output", "digits", "among", "show", "figure", "plot", "write_scores"},
-    "run": set(),
-    "explain": {"style", "output"},
-    "tune": {"style", "output", "digits", "figure"},
+def test_score_loads_nothing_that_only_other_verbs_need(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a.txt").write_text("the cat sat\n")
+    program = (
+        "import contextlib, sys; from tercet.cli.app import app\n"
+        "with contextlib.suppress(SystemExit): app(['score', 'a.txt', '-r', 'a.txt', '-m', 'bleu', '-b'])\n"
+        "others = {'polars', 'rich', 'tercet.options.judging', 'tercet.options.agreeing', 'tercet.data.quality'}\n"
+        "print(sorted(others & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=tmp_path)
+    assert done.stdout.endswith("[]\n")
+
+
+CAMPAIGN = ("create", "serve", "export", "backup", "publish")
+NAMED_APART = {
+    "train ibm1": train_ibm1,
+    "train lm": train_lm,
+    "train frequencies": train_frequencies,
+    "train function-words": learn_function_words,
+    "train paraphrases": pivot_paraphrases,
+    **{
+        f"campaign {verb}": getattr(tercet, f"{verb}_campaign")
+        for verb in ("create", "serve", "export", "backup", "publish")
+    },
+    "campaign simulate": tercet.simulate_campaign,
+    "campaign status": tercet.campaign_status,
+    "campaign import": tercet.import_answers,
 }
-# Verbs whose parameters are held against their functions elsewhere, or that have none worth it.
-OTHERS = {"retrieval", "list", "show", "demo"}
-# What must be given in a library, and what a shell says by leaving it out.
-ASKED = {"metric", "metrics", "testset", "methods", "judgements", "study", "lower", "without"}
+COMMANDS: dict[str, Any] = {**app.walk()}
 
 
-@pytest.mark.parametrize("verb", SHOWN)
-def test_options_are_the_parameters_of_the_function(verb: str) -> None:
-    """Same names, same defaults, whichever way in; a shell has an output besides, a library progress."""
-    (command,) = (c.callback for c in app.registered_commands if c.name == verb)
-    assert command is not None
-    shell = inspect.signature(command).parameters
-    library = inspect.signature(getattr(tercet, verb)).parameters
-    assert set(shell) - SHOWN[verb] == set(library) - {"progress"}
-    for name in set(shell) & set(library) - ASKED:
-        assert shell[name].default == library[name].default, name
+def function_of(verb: str) -> Any:
+    """`qe evaluate` is `qe_evaluate`; `train beer` is one of the things that `train` trains."""
+    joined, first = verb.replace(" ", "_"), verb.partition(" ")[0]
+    return NAMED_APART.get(verb) or getattr(tercet, joined, None) or getattr(tercet, first)
+
+
+@pytest.mark.parametrize("verb", COMMANDS)
+def test_a_command_and_its_function_are_made_from_the_same_options(verb: str) -> None:
+    """So names, checks, defaults and help are the same whichever way in, and a shell adds how an answer is shown."""
+    command: Any = COMMANDS[verb]
+    function = function_of(verb)
+    assert issubclass(command.options, function.options)
+    library, shell = inspect.signature(function).parameters, [parameter.name for parameter in command.params]
+    assert list(library) == list(inspect.signature(function.options).parameters)
+    assert set(shell) == {s.name for o in (command.options, command.shown) for s in settings(o) if s.about.shell}
 
 
 def test_what_is_public_is_there() -> None:
     assert sorted(tercet.__all__) == sorted(set(tercet.__all__))
-    assert set(tercet.__all__) == {*tercet._HOME, "__version__"}
     assert all(getattr(tercet, name) is not None for name in tercet.__all__)
+    assert set(tercet.__all__) <= set(dir(tercet))
+
+
+def test_no_room_is_called_like_a_public_name() -> None:
+    """`import tercet.ROOM` means the room, whatever was asked of the package before."""
+    package = pathlib.Path(str(tercet.__file__)).parent
+    rooms = {path.stem for path in package.iterdir() if not path.name.startswith("_")}
+    assert rooms & set(tercet.__all__) == set()
+
+
+@pytest.mark.parametrize("verb", [verb for verb, command in COMMANDS.items() if command.required or command.needs])
+def test_a_verb_that_got_nothing_to_do_says_what_it_could_do(verb: str) -> None:
+    status, out, err = invoke(*verb.split())
+    assert (status, out) == (2, "")
+    assert f"tercet {verb} " in err
+
+
+@pytest.mark.parametrize("group", ["qe", "train", "campaign"])
+def test_a_group_alone_shows_its_verbs(group: str) -> None:
+    status, out, err = invoke(group)
+    assert (status, out) == (2, "")
+    assert [verb for verb in COMMANDS if verb.startswith(f"{group} ") and f"tercet {verb} " not in err] == []
+
+
+WORDS = {
+    "unknown verb": (["scor"], "tercet has no verb 'scor'. Did you mean score?"),
+    "unknown verb of a group": (["qe", "tran"], "tercet qe has no verb 'tran'. Did you mean train?"),
+    "unknown option": (["score", "--fromat", "x"], "tercet score has no option --fromat. Did you mean --format"),
+    "nothing behind": (["rank", "a.csv", "--samples"], "Nothing stands behind --samples. tercet rank -h says"),
+    "no number": (["rank", "a.csv", "--samples", "x"], "--samples must be a whole number of 1 or more, not 'x'."),
+    "no choice": (["rank", "a.csv", "-f", "x"], "--format must be one of table, json, "),
+    "no list": (["list", "metrix"], "KIND must be one of metrics, rankers, "),
+    "too many words": (["show", "bleu", "chrf"], "show does not know what to do with chrf."),
+    "a value too many": (["rank", "a.csv", "--head-to-head=1"], "--head-to-head takes no value."),
+    "a shell of nobody": (["--install-completion", "tcsh"], "Nothing is known of the shell 'tcsh'."),
+}
+
+
+@pytest.mark.parametrize(("words", "sentence"), WORDS.values(), ids=WORDS)
+def test_the_parser_speaks_with_our_voice(words: list[str], sentence: str) -> None:
+    status, out, err = invoke(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith(f"tercet: {sentence}")
+    assert err.count("\n") == 1
+    assert not {"Usage", "Error:", "Invalid", "pydantic"} & set(err.split())
+
+
+def test_completion_is_installed_and_knows_metrics(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / ".bashrc").write_text("alias ll=ls")
+    for _ in range(2):
+        assert invoke("--install-completion", "bash")[0] == 0
+    lines = (tmp_path / ".bashrc").read_text().splitlines()
+    assert lines == ["alias ll=ls", "source ~/.bash_completions/tercet.sh"]
+    script = (tmp_path / ".bash_completions" / "tercet.sh").read_text()
+    assert script == invoke("--show-completion", "bash")[1]
+    asked = {"_TERCET_COMPLETE": "bash_complete", "COMP_CWORD": "3"}
+    for words, answers in (
+        ("tercet score -m chr", {"plain,chrf", "plain,chrf++"}),
+        ("tercet rank --method trues", {"plain,trueskill"}),
+        ("tercet score -r re", {"file,re"}),
+        ("tercet score --level se", {"plain,segment"}),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "tercet"],
+            env={**os.environ, **asked, "COMP_WORDS": words},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert answers <= set(done.stdout.split()), words
 
 
 def test_every_verb_is_a_function() -> None:
-    assert {command.name for command in app.registered_commands} == {*SHOWN, *OTHERS}
-    assert all(callable(getattr(tercet, str(command.name))) for command in app.registered_commands)
+    assert all(callable(function_of(verb)) for verb in COMMANDS)
 
 
 def test_the_command_prints_what_the_function_returns(files: Files) -> None:
@@ -138,10 +231,12 @@ def test_every_format_goes_to_a_pipe_and_to_a_file(
     files: Files, style: str, level: str, tmp_path: pathlib.Path
 ) -> None:
     arguments = ["score", str(files[0]), "-r", str(files[1]), "-m", "chrf", "-m", "ter", "--level", level, "-f", style]
-    status, piped, _ = run(*arguments)
+    status, piped, _ = (run if style == "table" else invoke)(
+        *arguments
+    )  # a pipe of the system's, for what else is drawn
     assert status == 0
     assert "\x1b" not in piped
-    status, nothing, _ = run(*arguments, "-o", tmp_path / "out")
+    status, nothing, _ = invoke(*arguments, "-o", tmp_path / "out")
     assert (status, nothing) == (0, "")
     assert (tmp_path / "out").read_text(encoding="utf-8") == piped
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mine.txt", "out", "ref.txt"]
@@ -149,8 +244,8 @@ def test_every_format_goes_to_a_pipe_and_to_a_file(
 
 def test_csv_columns_are_the_keys_of_the_json(files: Files) -> None:
     arguments = ["score", str(files[0]), "-r", str(files[1]), "-m", "sentbleu"]
-    records = json.loads(run(*arguments, "-f", "json")[1])["records"]
-    rows = list(csv.DictReader(io.StringIO(run(*arguments, "-f", "csv")[1])))
+    records = json.loads(invoke(*arguments, "-f", "json")[1])["records"]
+    rows = list(csv.DictReader(io.StringIO(invoke(*arguments, "-f", "csv")[1])))
     assert list(rows[0]) == list(records[0])
     assert list(rows[0])[:9] == ["system", "metric", "level", "segment", "score", "low", "high", "p_value", "signature"]
     assert float(rows[0]["score"]) == records[0]["score"]
@@ -216,14 +311,15 @@ MISTAKES = {
 
 @pytest.mark.parametrize(("arguments", "complaint"), MISTAKES.values(), ids=MISTAKES)
 def test_mistakes_get_a_sentence_and_exit_2(
-    files: Files, arguments: list[str], complaint: str, tmp_path: pathlib.Path
+    files: Files, arguments: list[str], complaint: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "short.txt").write_text("\n".join(HYP[:-1]) + "\n", encoding="utf-8")
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / "latin1.txt").write_bytes("Käse\n".encode("latin-1") * 5)
     (tmp_path / "mine.bin").write_bytes(b"\x00\x01\x02")
     before = sorted(tmp_path.iterdir())
-    status, out, err = run(*arguments, *(["-o", "out.json"] if arguments[0] == "score" else []), cwd=tmp_path)
+    status, out, err = invoke(*arguments, *(["-o", "out.json"] if arguments[0] == "score" else []))
     assert (status, out) == (2, "")
     assert err.startswith("tercet: ")
     assert complaint in err
@@ -232,7 +328,7 @@ def test_mistakes_get_a_sentence_and_exit_2(
 
 
 def test_an_output_without_a_folder_is_refused_before_the_work(files: Files, tmp_path: pathlib.Path) -> None:
-    status, _, err = run("score", files[0], "-r", "missing.txt", "-o", tmp_path / "no" / "out.json")
+    status, _, err = invoke("score", files[0], "-r", "missing.txt", "-o", tmp_path / "no" / "out.json")
     assert status == 2
     assert "mkdir -p" in err
 
@@ -245,35 +341,38 @@ def test_an_output_may_be_a_pipe(files: Files) -> None:
 
 
 def test_list_and_show_know_everything() -> None:
-    names = {r["name"] for r in json.loads(run("list", "-f", "json")[1])["records"]}
+    names = {r["name"] for r in json.loads(invoke("list", "-f", "json")[1])["records"]}
     assert {"bleu", "chrf++", "13a", "moses", "sgml"} <= names
-    shown = run("show", "moses-ter(language=de)")[1]
+    shown = invoke("show", "moses-ter(language=de)")[1]
     assert "moses-ter(language=de)" in shown
     assert "lower" in shown
     assert "option lowercase" in shown
-    assert "abbreviations" in run("show", "moses")[1]
+    assert "abbreviations" in invoke("show", "moses")[1]
 
 
-def test_demo_names_what_it_wrote(tmp_path: pathlib.Path) -> None:
-    status, out, err = run("demo", "-o", tmp_path / "there")
-    assert (status, err) == (0, "")
-    written = sorted((tmp_path / "there").iterdir())
+@pytest.mark.thorough
+def test_demo_names_what_it_wrote(kept: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    lines, status = demo(kept)
+    assert status == 0
+    shutil.copytree(kept / "demo", tmp_path / "demo")
+    out, there = "\n".join(lines), tmp_path / "demo"
+    written = sorted(there.iterdir())
     results = ("report.html", "summary.md", "scores.csv", "rankings.csv", "agreement.csv")
     assert [p.name for p in written] == sorted(
         [
             *results,
-            *("results.csv", "study.toml", "tables", "figures", "cache"),
+            *("results.csv", "study.toml", "tables", "cache", LIST),
             *(f"{pair}.tsv" for pair in tercet.sample.PAIRS),
             *tercet.sample.judgement_files(),
         ]
     )
-    assert all(str(tmp_path / "there" / name) in out for name in results)
-    files = [p for p in (tmp_path / "there").rglob("*") if p.is_file() and p.parent.name != "cache"]
+    assert all(f"demo/{name}" in out for name in results)
+    files = [p for p in there.rglob("*") if p.is_file() and p.parent.name != "cache" and p.name != LIST]
     assert f"Wrote {len(files)} files" in out
     assert "amber" in out
     for level in ("System", "Segment"):
         assert f"Which metric agrees with people? {level} level, all pairs" in out
-    again = run("run", tmp_path / "there" / "study.toml", "-o", tmp_path / "there", "--no-figures")
+    again = invoke("run", there / "study.toml", "-o", there, "--no-figures")
     assert "Metrics counted: 0; kept from an earlier run: 15." in again[1]
-    again = run("score", "--testset", tmp_path / "there" / "en-de.tsv", "-m", "chrf", "-f", "json")
+    again = invoke("score", "--testset", there / "en-de.tsv", "-m", "chrf", "-f", "json")
     assert len(json.loads(again[1])["records"]) == 5

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
+import csv
 import json
 import os
 import pathlib
@@ -11,8 +11,8 @@ import re
 import subprocess
 import sys
 
+import click.testing
 import pytest
-import typer.testing
 
 import tercet
 from tercet.cli.app import app
@@ -23,24 +23,8 @@ HYP, OTHER, REF = "the small cat sat", "sat the cat", "the black cat sat"
 
 def run(*arguments: object) -> tuple[int, str, str]:
     """Exit code, output and complaints."""
-    done = typer.testing.CliRunner().invoke(app, ["explain", *map(str, arguments)])
+    done = click.testing.CliRunner().invoke(app, ["explain", *map(str, arguments)])
     return done.exit_code, done.stdout, done.stderr
-
-
-def test_without_arguments_it_shows_an_example() -> None:
-    status, out, _ = run()
-    assert status == 0
-    assert "For example" in out
-    assert "tercet explain " in out
-
-
-def test_options_are_the_parameters_of_the_function() -> None:
-    (command,) = (c.callback for c in app.registered_commands if c.name == "explain")
-    assert command is not None
-    shell, library = inspect.signature(command).parameters, inspect.signature(tercet.explain).parameters
-    assert set(shell) - {"style", "output"} == set(library)
-    for name in set(library) - {"metric"}:  # which must be given in a library
-        assert shell[name].default == library[name].default, name
 
 
 def test_the_command_prints_what_the_function_returns() -> None:
@@ -63,6 +47,34 @@ def test_a_segment_of_a_test_set(tmp_path: pathlib.Path) -> None:
     assert [record["system"] for record in json.loads(out)["records"]] == ["B"]
 
 
+def test_a_line_of_files(tmp_path: pathlib.Path) -> None:
+    lines = {
+        "a": f"nothing\n{HYP}\n",
+        "b": f"nothing\n{OTHER}\n",
+        "ref": f"nothing\n{REF}\n",
+        "src": "nichts\n猫 坐着\n",
+    }
+    a, b, ref, src = (tmp_path / f"{name}.txt" for name in lines)
+    for path, text in zip((a, b, ref, src), lines.values(), strict=True):
+        path.write_text(text, encoding="utf-8")
+    texts = ("--hyp", a, "--hyp2", b, "--ref", ref, "--source", src)
+    status, out, _ = run("ter", *texts, "--segment", "2", "-f", "json")
+    assert status == 0
+    records = json.loads(out)["records"]
+    assert [(r["system"], r["segment"], r["source"]) for r in records] == [("a", "2", "猫 坐着"), ("b", "2", "猫 坐着")]
+    assert [r["score"] for r in records] == [e.score for e in tercet.explain("ter", [HYP, OTHER], REF)]
+    shown = run("ter", *texts, "--segment", "2")[1].splitlines()
+    assert [line.split() for line in shown[:2]] == [["segment", "2"], ["source", "猫", "坐着"]]
+    for wrong, told in (
+        ((), "Say which line: --segment"),
+        (("--segment", "3"), "no segment '3'"),
+        (("--segment", "2", "--hyp", tmp_path / "c.txt"), "There is no file"),
+    ):
+        status, out, err = run("ter", *texts, *wrong)
+        assert (status, out) == (2, "")
+        assert told in err
+
+
 @pytest.mark.parametrize("metric", ["bleu", "chrf", "ter", "per", "sentbleu"])
 def test_the_name_of_the_output_says_what_it_is(metric: str, tmp_path: pathlib.Path) -> None:
     texts = ("--hyp", HYP, "--hyp2", OTHER, "--ref", REF)
@@ -72,6 +84,18 @@ def test_the_name_of_the_output_says_what_it_is(metric: str, tmp_path: pathlib.P
     assert run(metric, *texts, "-f", "json", "-o", tmp_path / "page.json") == (0, "", "")
     assert json.loads((tmp_path / "page.json").read_text(encoding="utf-8"))["records"]
     assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_table_holds_the_numbers_of_the_formula(tmp_path: pathlib.Path) -> None:
+    command = ["explain", "ter", "--hyp", "the cat sat", "--ref", "the cat sat down", "-o"]
+    for name in ("out.csv", "out.md"):
+        assert click.testing.CliRunner().invoke(app, [*command, str(tmp_path / name)]).exit_code == 0
+    rows = csv.DictReader((tmp_path / "out.csv").read_text(encoding="utf-8").splitlines())
+    values = {row["name"]: float(row["value"]) for row in rows}
+    assert (values["score"], values["edits"]) == (25, 1)
+    told = (tmp_path / "out.md").read_text(encoding="utf-8")
+    assert "| score | 25.0000 |" in told
+    assert "| edits | 1 |" in told
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import pathlib
 
+import click.testing
 import pytest
-import typer.testing
 
 import tercet
 from tercet.cli.app import app
-from tercet.cli.train import TRAINERS
 from tercet.sample import write_exercise
 
 GIVEN = ["-t", "exercise.tsv", "-j", "exercise.pairs.tsv", "--folds", "3", "--strength", "0.01", "--strength", "1"]
 PARTS = ["-m", "chrf", "-m", "errors=ter"]
-SHELL = {"digits", "style", "output"}  # options of the command alone
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +23,7 @@ def _folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    done = typer.testing.CliRunner().invoke(app, arguments)
+    done = click.testing.CliRunner().invoke(app, arguments)
     return done.exit_code, done.stdout
 
 
@@ -66,26 +63,8 @@ def test_the_table_has_a_row_a_metric_and_the_weights() -> None:
     assert not list(pathlib.Path().glob("*.json"))
 
 
-def test_without_arguments_there_is_an_example() -> None:
-    status, printed = run("train")
-    assert status == 0
-    for name in ("beer", "combine"):
-        assert f"tercet train {name} " in printed
-        status, example = run("train", name)
-        assert status == 0
-        assert example.startswith("For example:")
-
-
 @pytest.mark.parametrize(
     "more", [["--model", "no/where.json"], ["-o", "no/where.txt"], ["--folds", "99"], ["--strength", "-1"]]
 )
 def test_bad_input_is_one_message(more: list[str]) -> None:
     assert run("train", "beer", *GIVEN, *more)[0] == 2
-
-
-@pytest.mark.parametrize("kind", ["beer", "combine"])
-def test_options_are_the_parameters_of_the_function(kind: str) -> None:
-    command = set(inspect.signature(TRAINERS[kind]).parameters) - SHELL
-    function = set(inspect.signature(tercet.train).parameters) - {"progress", "kind"}
-    assert command == function
-    assert TRAINERS[kind].__doc__

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import pathlib
 
+import click.testing
 import pytest
-import typer.testing
 
 from tercet.cli.app import app
-from tercet.cli.train_ibm1 import ibm1_command
-from tercet.learning.ibm1 import train_ibm1
 from tercet.sample import campaign
-
-SHELL = {"output", "digits", "style"}  # options of the command alone
 
 
 @pytest.fixture(autouse=True)
@@ -30,13 +25,8 @@ def _folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    done = typer.testing.CliRunner().invoke(app, arguments)
+    done = click.testing.CliRunner().invoke(app, arguments)
     return done.exit_code, done.output
-
-
-def test_the_command_has_the_options_of_the_function() -> None:
-    command, function = (set(inspect.signature(each).parameters) for each in (ibm1_command, train_ibm1))
-    assert command - SHELL == function - {"progress"}
 
 
 def test_a_table_is_trained_and_used() -> None:

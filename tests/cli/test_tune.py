@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import csv
-import inspect
 import io
 import json
 import pathlib
 
+import click.testing
 import pytest
-import typer.testing
 
 import tercet
 from tercet.cli.app import app
-from tercet.cli.tune import tune_command
 from tercet.sample import write_exercise
 
 ARGUMENTS = ["tune", "chrf", "-t", "exercise.tsv", "-j", "exercise.pairs.tsv", "--objective", "pair-accuracy"]
 FEW = [*ARGUMENTS, "--parameter", "beta=1:3:0.5", "--folds", "3"]
-SHELL = {"figure", "digits", "style", "output"}  # options of the command alone
 
 
 @pytest.fixture(autouse=True)
@@ -28,7 +25,7 @@ def _folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    done = typer.testing.CliRunner().invoke(app, arguments)
+    done = click.testing.CliRunner().invoke(app, arguments)
     return done.exit_code, done.stdout
 
 
@@ -68,22 +65,9 @@ def test_a_figure_and_a_file() -> None:
     assert pathlib.Path("out.md").read_text(encoding="utf-8").startswith("| part |")
 
 
-def test_without_arguments_there_is_an_example() -> None:
-    for arguments in (["tune"], ["tune", "chrf"]):
-        status, printed = run(*arguments)
-        assert status == 0
-        assert printed.startswith("For example:")
-
-
 @pytest.mark.parametrize(
     ("more", "status"),
     [(["--figure", "a.txt"], 2), (["-o", "no/where.txt"], 2), (["--parameter", "gamma"], 2), (["--folds", "99"], 2)],
 )
 def test_bad_input_is_one_message(more: list[str], status: int) -> None:
     assert run(*ARGUMENTS, *more)[0] == status
-
-
-def test_options_are_the_parameters_of_the_function() -> None:
-    command = set(inspect.signature(tune_command).parameters) - SHELL
-    function = set(inspect.signature(tercet.tune).parameters) - {"progress"}
-    assert command == function

@@ -6,8 +6,10 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from scipy import stats as scipy_stats
 
 import tercet
+from tercet import scoring, stats
 from tercet.comparing.buckets import WORD_MEASURES
 from tercet.data import Comparison, TestSet
 from tercet.sample import campaign
@@ -55,17 +57,25 @@ def test_a_part_scores_as_its_segments_alone(found: Comparison) -> None:
                 assert (bucket.low <= bucket.high).all()
 
 
-def test_the_interval_of_a_part_is_that_of_the_part(found: Comparison) -> None:
+def test_the_intervals_of_parts_are_students_and_corrected_for_their_number(found: Comparison) -> None:
+    """Standard errors by the bootstrap of each part alone; Holm stops at the first of the two, or at the second."""
     cut = next(c for c in found.bucketings if c.kind == "facet")
-    rows = cut.rows(0)
-    whole = found.testset
-    part = TestSet.of(
-        {name: [texts[i] for i in rows] for name, texts in whole.systems.items()},
-        [whole.references[i] for i in rows] if whole.references else None,
-    )
-    alone = tercet.compare(part, metrics=["chrf", "ter"], samples=60)
-    d = alone.difference("chrf", found.others[0])
-    assert (cut.buckets[0].low[0, 1], cut.buckets[0].high[0, 1]) == pytest.approx((d.low, d.high))
+    metric = tercet.metric("chrf")
+    statistics = scoring.statistics(found.testset, metric)
+    gaps, errors, sizes = [], [], []
+    for place in range(2):
+        part = statistics.part(np.array(cut.rows(place)))
+        n = len(cut.rows(place))
+        base, system = stats.bootstrap(part.rows, metric.score, 60, 12345)
+        gaps.append(float(np.diff(part.corpus())[0]))
+        errors.append(float((system - base).std() * np.sqrt(n / (n - 1))))
+        sizes.append(n)
+    p = [2 * scipy_stats.t.sf(abs(g) / e, n - 1) for g, e, n in zip(gaps, errors, sizes, strict=True)]
+    level = 0.05 if min(p) * 2 < 0.05 else 0.025
+    for bucket, gap, error, n in zip(cut.buckets, gaps, errors, sizes, strict=True):
+        reach = scipy_stats.t.isf(level / 2, n - 1) * error
+        assert (bucket.low[0, 1], bucket.high[0, 1]) == pytest.approx((gap - reach, gap + reach))
+        assert (bucket.low[0, 0], bucket.high[0, 0]) == (0, 0)
 
 
 def test_words_by_frequency(found: Comparison) -> None:

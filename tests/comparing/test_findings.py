@@ -83,6 +83,15 @@ def test_in_the_sample(kind: str) -> None:
     assert kind in {f.kind for f in found.findings[:3]}
 
 
+def test_a_fault_that_both_have_is_counted_in_segments() -> None:
+    sources = [f"das {w} Haus steht am Ende der Straße" for w in ("alte", "neue", "rote", "hohe")] * 5
+    references = [f"the {w} house stands at the end of the street" for w in ("old", "new", "red", "tall")] * 5
+    copied = [sources[0], *references[1:]]
+    found = compared(TestSet.of({"A": copied, "B": list(copied)}, references, sources=sources))
+    told = {f.sentence for f in found.findings if f.kind == "copy"}
+    assert told == {"A: copies of the source (1 segment).", "B: copies of the source (1 segment)."}
+
+
 def test_a_system_beside_itself_has_no_findings(news: TestSet) -> None:
     assert compared(planted(news, "onlineB.0", [])).answers[0].startswith("No significant difference")
     assert [f for f in compared(planted(news, "onlineB.0", [])).findings if f.good is not None] == []
@@ -164,3 +173,16 @@ def test_what_is_empty_is_told_even_of_the_baseline() -> None:
         ("empty", "A", None, (0,)),
         ("empty", "B", None, (0,)),
     ]
+
+
+def test_what_is_counted_has_its_name() -> None:
+    """Characters are no words, in sentences, parts and faults."""
+    found = tercet.compare(testset=campaign("en-de"), metrics=["chrf"], tokenize="char", samples=40)
+    told = [f.sentence for f in found.findings]
+    assert any("characters for 100 of the reference" in sentence for sentence in told)
+    assert any("characters of the source as they are" in sentence for sentence in told)
+    assert not any(" words" in sentence for sentence in told)
+    titles = [cut.title for cut in found.bucketings] + [check.title for check in found.checks]
+    assert {"Characters in the reference", "Characters repeated"} <= {*titles}
+    words = tercet.compare(testset=campaign("en-de"), metrics=["chrf"], samples=40)
+    assert any("words for 100 of the reference" in f.sentence for f in words.findings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from tercet.data import EditScript, Explanation, Factor, NgramTable
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tests.contract.metric_checks import EMPTY_PAIRS, OUTPUTS, REFERENCES, SCRIPTS, SEVERAL, references_for, sources_for
 
 Refs = str | Sequence[str | None]
@@ -23,7 +24,12 @@ CASES: list[tuple[str, Refs]] = [
 
 
 def explained(metric: Metric, hyp: str, refs: Refs) -> Explanation:
-    """One explanation, with what the metric needs."""
+    """One explanation, with what the metric needs; the checks of a metric look at the same ones."""
+    return _explained(metric, hyp, refs if isinstance(refs, str) else tuple(refs))
+
+
+@functools.lru_cache(len(CASES))
+def _explained(metric: Metric, hyp: str, refs: Refs) -> Explanation:
     wanted = refs if "references" in metric.needs else None
     sources = sources_for(metric, [hyp])
     return metric.explain(hyp, wanted, None if sources is None else sources[0])

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 from tercet.data import Array, Batch
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics.chrf import Chrf
 from tests.contract import metric_checks as checks
 
@@ -43,6 +44,20 @@ class SeesThreads(Fine):
 
     def statistics(self, batch: Batch) -> Array:
         return super().statistics(batch) * (1 + 1e-15 * batch.threads)
+
+
+@dataclasses.dataclass(frozen=True)
+class SeesThePast(Fine):
+    """Memory that is used again is not cleared for high orders."""
+
+    past: ClassVar[list[float]] = []
+
+    def statistics(self, batch: Batch) -> Array:
+        rows = super().statistics(batch)
+        if self.char_order > 6:
+            rows = rows + len(self.past)
+            self.past.extend(rows[:, 0])
+        return rows
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,6 +127,7 @@ FAULTS: list[tuple[Metric, Callable[[Metric], None]]] = [
     (SeesPosition(), checks.check_permutation),
     (SeesPosition(), checks.check_concatenation),
     (SeesThreads(), checks.check_threads),
+    (SeesThePast(), checks.check_segments_stand_alone),
     (WrongWayRound(), checks.check_identity_scores_best),
     (ScoresOneOnly(), checks.check_score_is_vectorised),
     (FirstReferenceNeeded(), checks.check_empty_texts),

@@ -10,7 +10,7 @@ import pytest
 import tercet
 from tercet.data import Array, Batch, Factor
 from tercet.errors import MissingExtraError, TercetError
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import METRICS
 from tests.conftest import absent
 from tests.contract import explanation_checks, metric_checks
@@ -26,6 +26,7 @@ def test_a_metric_explains_its_score(name: str, check: Callable[[Metric], None])
         absent(f"{name} needs something that is not installed: {error}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", [*METRICS])
 def test_other_options_explain_theirs(name: str) -> None:
     for one in variants(METRICS.make(name)):
@@ -41,7 +42,7 @@ def test_other_options_explain_theirs(name: str) -> None:
 
 
 WITH_NGRAMS = ["bleu", "mteval-bleu", "moses-bleu", "sentbleu", "nist", "chrf", "chrf++", "chrf-original"]
-WITH_EDITS = ["ter", "moses-ter", "wer", "cder", "terp(modules=exact)"]
+WITH_EDITS = ["ter", "moses-ter", "wer", "cder", "terp(setting=ter)"]
 WITH_MATCHES = [*WITH_EDITS, "per"]
 
 

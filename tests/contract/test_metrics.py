@@ -5,14 +5,26 @@ from collections.abc import Callable
 import pytest
 
 from tercet.errors import MissingExtraError
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tests.conftest import absent
 from tests.contract import metric_checks
 
+NAMES = [*METRICS]
+PAIRS = [
+    pytest.param(
+        name,
+        check,
+        id=f"{name}-{check.__name__.removeprefix('check_')}",
+        marks=[pytest.mark.thorough] if check in metric_checks.OF_EVERY_OPTION else [],
+    )
+    for name in [*NAMES, *METRICS.aliases]
+    for check in metric_checks.CHECKS
+    if name in NAMES or check not in metric_checks.OF_EVERY_OPTION
+]
 
-@pytest.mark.parametrize("check", metric_checks.CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
-@pytest.mark.parametrize("name", [*METRICS, *METRICS.aliases])
+
+@pytest.mark.parametrize(("name", "check"), PAIRS)
 def test_metric(name: str, check: Callable[[Metric], None]) -> None:
     try:
         check(METRICS.make(name))

@@ -5,16 +5,19 @@ from collections.abc import Callable
 import pytest
 
 from tercet.errors import MissingExtraError
+from tercet.spec import options
 from tercet.text import TOKENIZERS, Tokenizer
 from tests.conftest import absent
 from tests.contract import tokenizer_checks
+from tests.text.models import small_model
 
 
 @pytest.mark.parametrize("check", tokenizer_checks.CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", [*TOKENIZERS, *TOKENIZERS.aliases])
 def test_tokenizer(name: str, check: Callable[[Tokenizer], None]) -> None:
     try:
-        check(TOKENIZERS.make(name))
+        model = "model" in options(TOKENIZERS.load(name))
+        check(TOKENIZERS.make(f'{name}(model="{small_model()}")' if model else name))
     except MissingExtraError as error:
         absent(f"{name} needs something that is not installed: {error}")
 

@@ -7,9 +7,11 @@ from typing import Any, TypeVar
 
 from tercet.errors import SpecError
 from tercet.spec import Spec, options
+from tercet.text import TOKENIZERS
 
 T = TypeVar("T", bound=Spec)
 WORDS = ("de", "char", "a b")  # a language, a tokenizer, and something that needs quotes
+NAMES = {"tokenize": tuple(TOKENIZERS)}  # options of text that name what is registered
 
 
 def others(kind: Any, value: Any) -> list[Any]:
@@ -27,9 +29,9 @@ def others(kind: Any, value: Any) -> list[Any]:
     elif kind is bool:
         found = [True, False]
     elif kind is int:
-        found = [1, 2, 3]
+        found = [1, 2, 3, 7, 8, 12]  # also orders at which n-grams are counted by other means
     elif kind is float:
-        found = [0.5, 3.0]
+        found = [0.25, 0.5, 1.0, 3.0]
     else:
         found = list(WORDS) if kind is str else []
     return [other for other in found if other != value or type(other) is not type(value)]
@@ -45,16 +47,21 @@ def changed(spec: T, **values: Any) -> T | None:
         return None
 
 
+def values(name: str, kind: Any, value: Any) -> list[Any]:
+    """Values of an option, other than the one given."""
+    return [word for word in NAMES[name] if word != value] if name in NAMES and kind is str else others(kind, value)
+
+
 def variants(spec: T) -> list[T]:
     """The spec with each option changed alone, and with as many changed at once as go together."""
     out: list[T] = []
     together = spec
     for name, kind in options(type(spec)).items():
-        for value in others(kind, getattr(spec, name)):
+        for value in values(name, kind, getattr(spec, name)):
             alone = changed(spec, **{name: value})
             if alone is not None and alone != spec:
                 out.append(alone)
-        for value in others(kind, getattr(spec, name)):
+        for value in values(name, kind, getattr(spec, name)):
             more = changed(together, **{name: value})
             if more is not None and more != together:
                 together = more

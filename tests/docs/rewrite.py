@@ -12,14 +12,13 @@ import sys
 import tempfile
 from collections.abc import Iterable
 
-from tests.docs.blocks import ELLIPSIS, NOT_RUN, Block, Command, Session, blocks, commands, matches, pages
+from tests.docs.blocks import ELLIPSIS, NOT_RUN, Block, Command, Session, blocks, commands, matches, of_release, pages
 
 Change = tuple[int, int, list[str]]  # a line of the block, how many lines are replaced, by what
 
 
-def rewritten(page: str, folder: pathlib.Path) -> str:
+def rewritten(page: str, session: Session) -> str:
     """The page with the output of its commands."""
-    session = Session(folder)
     lines = page.split("\n")
     moved = 0  # by how many lines earlier changes have shifted what follows
     for block in blocks(page):
@@ -29,7 +28,7 @@ def rewritten(page: str, folder: pathlib.Path) -> str:
             first = block.line - 1 + moved + start
             lines[first : first + n_lines] = fresh
             moved += len(fresh) - n_lines
-    return "\n".join(lines)
+    return of_release("\n".join(lines))
 
 
 def console(block: Block, session: Session) -> Iterable[Change]:
@@ -63,13 +62,14 @@ def shortened(command: Command, printed: list[str]) -> list[str]:
 def main(names: list[str]) -> None:
     """Rewrite the pages named, or all under docs/; the README only if it is named."""
     chosen = [pathlib.Path(name).resolve() for name in names] or [p for p in pages() if p.name != "README.md"]
-    for path in chosen:
-        with tempfile.TemporaryDirectory() as folder:
-            os.chdir(folder)
-            before = path.read_text(encoding="utf-8")
-            after = rewritten(before, pathlib.Path(folder))
-            if after != before:
-                path.write_text(after, encoding="utf-8")
+    with tempfile.TemporaryDirectory() as kept:
+        for path in chosen:
+            with tempfile.TemporaryDirectory() as folder:
+                os.chdir(folder)
+                before = path.read_text(encoding="utf-8")
+                after = rewritten(before, Session(pathlib.Path(folder), pathlib.Path(kept)))
+                if after != before:
+                    path.write_text(after, encoding="utf-8")
 
 
 if __name__ == "__main__":

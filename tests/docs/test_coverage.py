@@ -8,35 +8,34 @@ import re
 from typing import Any, get_args
 
 import pytest
-import typer
 
 import tercet
+from tercet.agreeing import MEASURES
+from tercet.agreeing.gold import GOLDS
+from tercet.agreeing.kendall import OfPairs
+from tercet.agreeing.published import PUBLISHED, standings
 from tercet.cli.app import app
 from tercet.formats import FORMATS, JUDGEMENT_FORMATS, SCORE_FORMATS
 from tercet.formats.submissions import LAYOUTS
-from tercet.meta import MEASURES
-from tercet.meta.evaluate import Interval
-from tercet.meta.gold import GOLDS
-from tercet.meta.kendall import OfPairs
-from tercet.meta.published import PUBLISHED
-from tercet.meta.significance import Test
 from tercet.metrics import METRICS
+from tercet.options.agreeing import Interval, Test
 from tercet.ranking import RANKERS
 from tercet.report import FORMATS as OUTPUTS
 from tercet.report.meta import among_records, curve_records, p_records
 from tercet.sample import PROTOCOLS, campaign, judgements
-from tercet.spec import option_docs, options
-from tercet.study import Direction, LevelPlan, Study, read_study
-from tercet.study.file import Layout
+from tercet.spec import option_docs, options, read
+from tercet.study import LevelPlan, StudyDirection, read_study
+from tercet.study.file import SAMPLING, Layout
 from tercet.text import TOKENIZERS
 from tests.conftest import ROOT
+from tests.docs.blocks import of_release, pages
+from tests.docs.conftest import PageAt
 from tests.docs.hooks import HOOKS
-
-PAGES: dict[str, str] = HOOKS.pages()
 
 # The pages on which the options of a verb are explained, its own one first; without any, all of the guide.
 GUIDE = {
     "score": (),
+    "merge": ("scale", "output", "scoring", "medical"),
     "compare": ("compare",),
     "rank": ("ranking", "judgements", "output"),
     "agreement": ("agreement", "judgements", "output"),
@@ -49,9 +48,22 @@ GUIDE = {
     "train beer": ("training",),
     "train combine": ("training",),
     "train ibm1": ("qe",),
+    "train lm": ("qe",),
+    "train frequencies": ("qe",),
+    "qe train": ("quality-training",),
+    "qe predict": ("quality-training", "output"),
+    "qe decide": ("quality-training", "output"),
     "train function-words": ("meteor",),
     "train paraphrases": ("meteor",),
     "retrieval": ("retrieval",),
+    "campaign create": ("campaigns",),
+    "campaign serve": ("campaigns",),
+    "campaign status": ("campaigns",),
+    "campaign export": ("campaigns",),
+    "campaign publish": ("campaigns",),
+    "campaign simulate": ("campaigns",),
+    "qe evaluate": ("qe-evaluate", "output"),
+    "qe labels": ("qe-evaluate", "output"),
 }
 
 
@@ -60,9 +72,8 @@ def written(name: str) -> str:
     return (ROOT / "docs" / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", list(METRICS))
-def test_a_metric_has_its_page(name: str) -> None:
-    owner, page = METRICS.load(name), PAGES[f"metrics/{name}.md"]
+def assert_card(name: str, owner: Any, page: str) -> None:
+    """The card stands on the page, and its options with what they do."""
     for fact in (owner.card.title, owner.card.definition, owner.card.paper, owner.card.scale, owner.card.reference):
         assert fact in page
     for difference in owner.card.differences:
@@ -71,54 +82,49 @@ def test_a_metric_has_its_page(name: str) -> None:
         assert f"| `{option}` |" in page
         assert sentence, f"{name} does not say what {option} does"
         assert sentence.replace("|", "\\|") in page
-    assert f"[`{name}`]({name}.md)" in PAGES["metrics/index.md"]
+
+
+@pytest.mark.parametrize("name", list(METRICS))
+def test_a_metric_has_its_page(name: str, page_at: PageAt) -> None:
+    owner, page = METRICS.load(name), page_at(f"metrics/{name}.md")
+    assert_card(name, owner, page)
+    assert f"[`{name}`]({name}.md)" in page_at("metrics/index.md")
     assert f"metrics/{name}.md" in HOOKS.metrics.titles()
     assert owner.card.kind, "nobody says what it looks at"
-    assert f"| [`{name}`]({name}.md) |" in PAGES["metrics/gallery.md"]
+    assert f"| [`{name}`]({name}.md) |" in page_at("metrics/gallery.md")
 
 
 @pytest.mark.parametrize("alias", list(METRICS.aliases))
-def test_an_alias_has_its_line(alias: str) -> None:
-    assert f"[`{alias}`]" in PAGES["metrics/index.md"]
-    assert any(f"| `{alias}` |" in page for path, page in PAGES.items() if path.endswith("-aliases.md"))
+def test_an_alias_has_its_line(alias: str, page_at: PageAt) -> None:
+    assert f"[`{alias}`]" in page_at("metrics/index.md")
+    family = read(METRICS.aliases[alias])[0]
+    assert f"| `{alias}` |" in page_at(f"metrics/{family}-aliases.md")
 
 
 @pytest.mark.parametrize("name", list(RANKERS))
-def test_a_ranker_has_its_page(name: str) -> None:
-    owner, page = RANKERS.load(name), PAGES[f"rankers/{name}.md"]
-    for fact in (owner.card.title, owner.card.definition, owner.card.paper, owner.card.scale, owner.card.reference):
-        assert fact in page
-    for difference in owner.card.differences:
-        assert f"- {difference}" in page
-    for option, sentence in option_docs(owner).items():
-        assert f"| `{option}` |" in page
-        assert sentence, f"{name} does not say what {option} does"
+def test_a_ranker_has_its_page(name: str, page_at: PageAt) -> None:
+    owner, page = RANKERS.load(name), page_at(f"rankers/{name}.md")
+    assert_card(name, owner, page)
     assert f"$ tercet rank demo/{HOOKS.rankers.DEMO.get(name, HOOKS.rankers.RANKINGS)} -m {name}\n" in page
-    assert f"[`{name}`]({name}.md)" in PAGES["rankers/index.md"]
+    assert f"[`{name}`]({name}.md)" in page_at("rankers/index.md")
     assert f"rankers/{name}.md" in HOOKS.rankers.titles()
     assert f"| [`{name}`](../rankers/{name}.md) |" in written("guide/ranking.md"), "nobody says when to use it"
 
 
 @pytest.mark.parametrize("name", list(MEASURES))
-def test_a_measure_has_its_page(name: str) -> None:
-    owner, page = MEASURES.load(name), PAGES[f"measures/{name}.md"]
-    for fact in (owner.card.title, owner.card.definition, owner.card.paper, owner.card.scale, owner.card.reference):
-        assert fact in page
-    for difference in owner.card.differences:
-        assert f"- {difference}" in page
-    for option, sentence in option_docs(owner).items():
-        assert f"| `{option}` |" in page
-        assert sentence, f"{name} does not say what {option} does"
+def test_a_measure_has_its_page(name: str, page_at: PageAt) -> None:
+    owner, page = MEASURES.load(name), page_at(f"measures/{name}.md")
+    assert_card(name, owner, page)
     assert f"$ {HOOKS.measures.asked(HOOKS.measures.SHOWN.get(name, name))[0]}\n" in page
-    assert f"[`{name}`]({name}.md)" in PAGES["measures/index.md"]
+    assert f"[`{name}`]({name}.md)" in page_at("measures/index.md")
     assert f"measures/{name}.md" in HOOKS.measures.titles()
     assert f"| [`{name}`](../measures/{name}.md) |" in written("guide/meta.md"), "nobody says when to use it"
 
 
 @pytest.mark.parametrize("name", list(GOLDS))
-def test_a_gold_has_its_section(name: str) -> None:
+def test_a_gold_has_its_section(name: str, page_at: PageAt) -> None:
     card = GOLDS.load(name).card
-    explained = section(PAGES["measures/index.md"], f"### `{name}` {{ #{name} }}")
+    explained = section(page_at("measures/index.md"), f"### `{name}` {{ #{name} }}")
     for fact in (card.title, card.definition, card.paper, *card.differences):
         assert fact in explained
     for option in options(GOLDS.load(name)):
@@ -146,12 +152,11 @@ def test_a_published_table_is_named(name: str) -> None:
 
 def study_keys() -> list[str]:
     """Every key that a study file may have below a table of its own."""
-    whole = [f.name for f in dataclasses.fields(Study)]
     return [
         *("title", "layout", "spec", "levels", "exclude"),
-        *(f.name for f in dataclasses.fields(Direction)),
+        *(f.name for f in dataclasses.fields(StudyDirection)),
         *(f.name for f in dataclasses.fields(LevelPlan)),
-        *whole[whole.index("samples") :],  # of [sampling]
+        *SAMPLING,
     ]
 
 
@@ -169,7 +174,7 @@ def test_a_study_file_takes_the_keys_of_its_page(tmp_path: pathlib.Path) -> None
     plain, full = tmp_path / "plain.toml", tmp_path / "full.toml"
     plain.write_text(page, encoding="utf-8")
     full.write_text(f"{page}{lines}\n", encoding="utf-8")
-    assert [getattr(read_study(full), key) for key in usual] == [getattr(read_study(plain), key) for key in usual]
+    assert read_study(full).asked == read_study(plain).asked
 
 
 @pytest.mark.parametrize("layout", get_args(Layout))
@@ -178,31 +183,30 @@ def test_a_layout_is_explained(layout: str) -> None:
 
 
 @pytest.mark.parametrize("name", list(TOKENIZERS))
-def test_a_tokenizer_has_its_section(name: str) -> None:
-    _, found, section = PAGES["metrics/tokenizers.md"].partition(f"\n## `{name}` ")
+def test_a_tokenizer_has_its_section(name: str, page_at: PageAt) -> None:
+    _, found, section = page_at("metrics/tokenizers.md").partition(f"\n## `{name}` ")
     assert found
     section = section.partition("\n## ")[0]
     for option in options(TOKENIZERS.load(name)):
         assert f"| `{option}` |" in section
 
 
-@pytest.mark.parametrize("command", app.registered_commands, ids=lambda c: str(c.name))
-def test_a_verb_has_its_section(command: typer.models.CommandInfo) -> None:
-    group = typer.main.get_command(app)
-    real = group.commands[str(command.name)]  # type: ignore[attr-defined]
-    section = PAGES["reference/cli.md"].partition(f"\n## tercet {command.name}\n")[2].partition("\n## ")[0]
+@pytest.mark.parametrize("verb", app.walk())
+def test_a_verb_has_its_section(verb: str, page_at: PageAt) -> None:
+    command: Any = app.walk()[verb]
+    section = page_at("reference/cli.md").partition(f"\n## tercet {verb}\n")[2].partition("\n## ")[0]
     assert section
-    for parameter in real.params:
-        assert parameter.help, f"{parameter.name} of {command.name} has no help"
-        assert parameter.help in section
+    for parameter in command.params:
+        assert parameter.help, f"{parameter.name} of {verb} has no help"
+        assert parameter.help.partition(" Default:")[0].replace("|", "\\|") in section
         if parameter.param_type_name == "option":
             assert ", ".join(f"`{name}`" for name in parameter.opts) in section
-    assert hasattr(tercet, str(command.name)), "a verb is a function of the same name"
+    assert hasattr(tercet, verb) or " " in verb, "a verb is a function of the same name"
 
 
 @pytest.mark.parametrize("name", tercet.__all__)
-def test_a_public_name_has_its_section(name: str) -> None:
-    page = PAGES["reference/python.md"]
+def test_a_public_name_has_its_section(name: str, page_at: PageAt) -> None:
+    page = page_at("reference/python.md")
     assert f"### `tercet.{name}`" in page or name == "__version__"
     thing = getattr(tercet, name)
     if name != "__version__":
@@ -276,17 +280,30 @@ def columns_of(verb: str) -> set[str]:
     if verb == "rank":
         found = [tercet.rank(each, samples=2) for each in people]
         records = [*(r for each in found for r in each.as_records()), *tercet.head_to_head(ranked).as_records()]
+        records += tercet.rank(ranked, method=["others", "trueskill"], samples=2).as_records()
     elif verb == "agreement":
         names = {f.name for f in dataclasses.fields(tercet.data.AgreementRecord)}
         return names | {key for each in people for r in tercet.annotators(each).as_records() for key in r}
     elif verb == "choose":
         records = tercet.choose(ranked, folds=2, methods=["expected-wins"]).as_records()
     elif verb == "meta":
-        systems = tercet.meta(testset=campaign("en-de"), judgements=ranked, samples=40)
+        metrics = ["bleu", "chrf", "length-ratio"]  # the last one without references
+        systems = tercet.meta(testset=campaign("en-de"), judgements=ranked, metrics=metrics, samples=40)
         segments = tercet.meta(testset=campaign("en-de"), judgements=people[1], level="segment", samples=40)
         records = [*systems.as_records(), *segments.as_records(), *p_records(systems.tests)]
+        chrf = next(s for s in systems.scores if s.metric == "chrf")
+        fewer = dataclasses.replace(chrf, metric="fewer", systems=chrf.systems[1:], values=chrf.values[1:])
+        records += tercet.meta(
+            testset=campaign("en-de"), judgements=ranked, metrics=["chrf"], scores=[fewer], samples=40
+        ).as_records()
         hybrids = tercet.meta(testset=campaign("en-de"), judgements=people[1], test="hybrids", draws=10, samples=40)
-        records += [*curve_records(systems.curves), *among_records(systems, PUBLISHED[0]), *hybrids.as_records()]
+        fields = [f.name for f in dataclasses.fields(tercet.data.MetricAgreement)]
+        records += [
+            dict.fromkeys(fields),
+            *curve_records(systems.curves),
+            *among_records(standings(systems, PUBLISHED[0])),
+            *hybrids.as_records(),
+        ]
     else:
         records = tercet.plan(budget=10, campaigns=1, samples=2).as_records()
     return {key for record in records for key in record}
@@ -304,3 +321,17 @@ def test_every_column_of_a_verb_is_explained(verb: str) -> None:
 def test_the_spec_of_an_option_says_its_type_in_words() -> None:
     assert HOOKS.cards.type_words(int | None) == "whole number or `none`"
     assert HOOKS.cards.type_words(tuple[str, ...]) == "words joined by `+`"
+
+
+def test_an_example_that_needs_a_package_is_left_out_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*args: object, **options: object) -> None:
+        raise tercet.MissingExtraError("The package x is not installed.", hint="Install it.")
+
+    monkeypatch.setattr(tercet, "score", missing)
+    assert HOOKS.metrics.example("bleu").startswith("!!! note\n    Not shown here: The package x is not installed.")
+
+
+def test_signatures_of_all_pages_are_of_one_version() -> None:
+    for page in pages():
+        text = page.read_text(encoding="utf-8")
+        assert text == of_release(text), f"{page}: python -m tests.docs.rewrite {page}"

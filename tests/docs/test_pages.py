@@ -6,32 +6,33 @@ import importlib.resources
 import pathlib
 import shlex
 
+import click.testing
 import pytest
-import typer.testing
 
 from tercet.cli.app import app
 from tercet.sample import judgement_files
 from tests.conftest import ROOT
 from tests.docs.blocks import DEMO, Block, Session, blocks, commands, matches, pages
+from tests.docs.conftest import PageAt
 from tests.docs.hooks import HOOKS
 
 WRITTEN = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in pages()}
-GENERATED = {
-    path: text for path, text in HOOKS.pages().items() if path.startswith(("metrics/", "rankers/", "measures/"))
-}
+GENERATED = [path for path in HOOKS.every.makers() if path.startswith(("metrics/", "rankers/", "measures/"))]
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_page_does_what_it_says(name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_does_what_it_says(
+    name: str, kept: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    session = Session(tmp_path)
+    session = Session(tmp_path, kept)
     wrong = [problem for block in blocks(WRITTEN[name]) for problem in session.run(block)]
     assert not wrong, f"{name}\n" + "\n\n".join(wrong) + "\n\n`python -m tests.docs.rewrite` shows what is printed now."
 
 
 @pytest.mark.parametrize("name", GENERATED)
 def test_a_generated_example_is_what_the_command_prints(
-    name: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    name: str, page_at: PageAt, kept: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     texts = {"hyp": HOOKS.metrics.HYPOTHESES, "ref": HOOKS.metrics.REFERENCES, "src": HOOKS.metrics.SOURCES}
@@ -42,22 +43,22 @@ def test_a_generated_example_is_what_the_command_prints(
         for file in (f"{HOOKS.measures.PAIR}.tsv", *judgement_files()):  # as `tercet demo` leaves them behind
             text = (importlib.resources.files("tercet.sample") / file).read_text(encoding="utf-8")
             pathlib.Path("demo", file).write_text(text, encoding="utf-8")
-    session = Session(tmp_path)
-    for block in blocks(GENERATED[name]):
+    session = Session(tmp_path, kept)
+    for block in blocks(page_at(name)):
         if block.language == "python":
             assert session.run(block) == []
             continue
         for command in commands(block):  # in this process, which has everything loaded already
-            done = typer.testing.CliRunner().invoke(app, shlex.split(command.text)[1:])
+            done = click.testing.CliRunner().invoke(app, shlex.split(command.text)[1:])
             assert done.exit_code == 0
             assert matches(command.shown, done.output.splitlines())
 
 
-def test_the_demo_is_there_for_every_page(tmp_path: pathlib.Path) -> None:
+def test_the_demo_is_there_for_every_page(kept: pathlib.Path, tmp_path: pathlib.Path) -> None:
     folders = [tmp_path / "a", tmp_path / "b"]
     for folder in folders:
         folder.mkdir()
-    (first, code), (second, _) = (Session(folder).shell(DEMO) for folder in folders)
+    (first, code), (second, _) = (Session(folder, kept).shell(DEMO) for folder in folders)
     assert code == 0
     assert first == second
     left = [sorted(path.relative_to(folder) for path in folder.rglob("*")) for folder in folders]
@@ -85,8 +86,8 @@ def test_output_is_compared_exactly(shown: list[str], printed: list[str], same: 
     assert matches(shown, printed) is same
 
 
-def test_a_wrong_page_is_seen(tmp_path: pathlib.Path) -> None:
-    session = Session(tmp_path)
+def test_a_wrong_page_is_seen(kept: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    session = Session(tmp_path, kept)
     assert session.run(Block("console", "$ echo b\na", 1, ""))
     assert session.run(Block("console", "$ exit 3", 1, ""))
     assert session.run(Block("python", ">>> 1 + 1\n3", 1, ""))

@@ -104,7 +104,9 @@ def of_the_page(installed: pathlib.Path, group: str, mark: str) -> None:
     ((name, value),) = tomllib.loads(declared[1])["project"]["entry-points"][group].items()
     example = next(b.text for b in blocks(page) if mark in b.text)
     parts = [e.source for e in doctest.DocTestParser().get_examples(example) if e.source.startswith(("from ", "@"))]
-    imports = "import dataclasses\nimport numpy as np\nfrom tercet.metric import Card\nfrom tercet.spec import option\n"
+    imports = (
+        "import dataclasses\nimport numpy as np\nfrom tercet.metric_base import Card\nfrom tercet.spec import option\n"
+    )
     module = value.partition(":")[0].replace(".", "/")
     (installed / f"{module}.py").write_text(imports + "".join(parts), encoding="utf-8")
     called = f"tercet-{name}"

@@ -13,7 +13,7 @@ import pytest
 
 from tercet import formats
 from tercet.data import TestSet
-from tercet.errors import InputError, MissingExtraError
+from tercet.errors import InputError, PluginError
 from tercet.formats import table
 
 SGML = '<tstset setid="s"><doc docid="d" sysid="X"><seg id="1">x</seg></doc></tstset>'
@@ -114,9 +114,9 @@ def plugin(monkeypatch: pytest.MonkeyPatch) -> types.ModuleType:
     return module
 
 
-def offer(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
-    entry = importlib.metadata.EntryPoint("bars", module, formats.GROUP)
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [entry] if group == formats.GROUP else [])
+def offer(monkeypatch: pytest.MonkeyPatch, module: str, name: str = "bars") -> None:
+    entry = importlib.metadata.EntryPoint(name, module, "tercet.formats")
+    monkeypatch.setattr("tercet.plugins._installed", lambda group: (entry,) if entry.group == group else ())
 
 
 @pytest.mark.usefixtures("plugin")
@@ -132,10 +132,28 @@ def test_another_package_adds_a_format(tmp_path: pathlib.Path) -> None:
 
 def test_another_package_that_is_broken(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     offer(monkeypatch, "not_installed_anywhere")
-    with pytest.raises(MissingExtraError, match="format 'bars'") as caught:
+    assert formats.read_testset(put(tmp_path, "a.tsv", TSV)).segments == ("d:1",)
+    assert formats.read_testset(put(tmp_path, "table", TSV)).segments == ("d:1",), "known by how it begins"
+    with pytest.raises(PluginError, match="The format 'bars' of not_installed_anywhere cannot be imported") as caught:
+        formats.read_testset(tmp_path / "a.tsv", "bars")
+    assert "pip uninstall not_installed_anywhere" in caught.value.hint
+    with pytest.raises(InputError, match=r"format of .* is not known") as unknown:
         formats.read_testset(put(tmp_path, "a.bars", "x"))
-    assert "not_installed_anywhere" in caught.value.hint
-    assert formats.read_testset(put(tmp_path, "a.tsv", TSV)).segments == ("d:1",)  # it is in nobody else's way
+    assert "The format 'bars' of not_installed_anywhere cannot be imported" in unknown.value.hint
+    assert list(formats.broken_formats()) == ["bars"]
+
+
+def test_another_package_that_takes_our_name(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer(monkeypatch, "other_package", "tsv")
+    with pytest.raises(PluginError, match="other_package offers a format called 'tsv', which is the name of"):
+        formats.read_testset(put(tmp_path, "a.tsv", TSV))
+
+
+@pytest.mark.parametrize("lacking", ["suffixes", "read"])
+def test_another_package_without(lacking: str, tmp_path: pathlib.Path, plugin: types.ModuleType) -> None:
+    delattr(plugin, lacking)
+    with pytest.raises(PluginError, match=f"The format 'bars' of other_package .*has no {lacking}"):
+        formats.read_testset(put(tmp_path, "a", "x"), "bars")
 
 
 @pytest.mark.parametrize("name", formats.FORMATS)

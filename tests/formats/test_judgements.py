@@ -30,6 +30,7 @@ SMALL = {
     ),
     "appraise": "j,a,7,TGT,ces,eng,80,1,2\nj,b,7,TGT,ces,eng,70,2,3\n",
     "da": "worker system sid raw\nj a 7 80\nj b 7 70\n",
+    "adequacy-fluency": "system,segment,judge,adequacy,fluency\na,7,j,5,4\nb,7,j,3,3\n",
     "mqm": "system\tseg_id\trater\ttarget\tcategory\tseverity\na\t7\tj\tx\tOther\tMajor\nb\t7\tj\tx\tOther\tMajor\n",
     "records": (
         '{"segment": "7", "protocol": "rr", "items": [{"systems": ["a"], "rank": 1}, {"systems": ["b"], "rank": 2}]}'
@@ -37,7 +38,7 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("name", JUDGEMENT_FORMATS)
+@pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("start", ["", "\ufeff"])
 @pytest.mark.parametrize("file", ["plain", "packed.gz", "misleading.xml"])
 def test_formats_are_known_by_content(tmp_path: pathlib.Path, name: str, start: str, file: str) -> None:
@@ -45,6 +46,11 @@ def test_formats_are_known_by_content(tmp_path: pathlib.Path, name: str, start: 
     assert detect_judgements(path) == name
     for found in (read_judgements(path, pair="cs-en"), read_judgements(path, name, "ces-eng")):
         assert (found.pair, found.systems, found.segments) == ("cs-en", ("a", "b"), ("7",))
+
+
+def test_every_format_but_the_database_has_an_example() -> None:
+    # a database and a directory: see tests/campaigns and test_ratings
+    assert JUDGEMENT_FORMATS.keys() - SMALL.keys() == {"campaign", "ratings"}
 
 
 @pytest.mark.parametrize("name", JUDGEMENT_FORMATS)
@@ -56,7 +62,7 @@ def test_every_format_is_what_its_table_says(name: str) -> None:
     assert summary
 
 
-@pytest.mark.parametrize("name", JUDGEMENT_FORMATS)
+@pytest.mark.parametrize("name", SMALL)
 def test_standard_input_needs_a_name(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def given() -> io.TextIOWrapper:
         return io.TextIOWrapper(io.BytesIO(SMALL[name].encode()))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tercet.errors import InputError
-from tercet.formats.languages import Choice, language, pair, three_letters, wanted_pair
+from tercet.formats.languages import PairChoice, language, pair, three_letters, wanted_pair
 
 
 @pytest.mark.parametrize(
@@ -58,26 +58,26 @@ WRITTEN = ["cs-en", "ces-eng", "de-en", "Czech-English"]
 
 
 def test_spellings_of_one_pair_are_one() -> None:
-    choice = Choice("f", "ces-eng")
+    choice = PairChoice("f", "ces-eng")
     assert choice.rows(WRITTEN, LINES).tolist() == [True, True, False, True]
     assert choice.result() == ("cs-en", ["Rows of other language pairs than cs-en, left out: 1."])
 
 
 def test_row_by_row_is_the_same() -> None:
-    choice = Choice("f", "de-en")
+    choice = PairChoice("f", "de-en")
     assert [choice.row(w, int(n)) for w, n in zip(WRITTEN, LINES, strict=True)] == [False, False, True, False]
     assert choice.result() == ("de-en", ["Rows of other language pairs than de-en, left out: 3."])
 
 
 def test_several_pairs_and_none_chosen() -> None:
-    choice = Choice("f", None)
+    choice = PairChoice("f", None)
     choice.rows(WRITTEN, LINES)
     with pytest.raises(InputError, match=r"f, line 4: de-en after cs-en.*2 language pairs: cs-en, de-en.*--pair cs-en"):
         choice.result()
 
 
 def test_a_pair_that_is_not_there() -> None:
-    choice = Choice("f", "fr-en")
+    choice = PairChoice("f", "fr-en")
     choice.rows(WRITTEN, LINES)
     with pytest.raises(InputError, match=r"f has nothing of fr-en.*cs-en, de-en"):
         choice.result()
@@ -85,11 +85,11 @@ def test_a_pair_that_is_not_there() -> None:
 
 def test_a_cell_that_is_no_pair() -> None:
     with pytest.raises(InputError, match=r"f, line 3: 'csen' is no language pair"):
-        Choice("f", None).rows(["cs-en", "csen"], np.array([2, 3]))
+        PairChoice("f", None).rows(["cs-en", "csen"], np.array([2, 3]))
     with pytest.raises(InputError, match=r"f, line 2: '-en' is no language pair"):
-        Choice("f", None).row(("", "en"), 2)
+        PairChoice("f", None).row(("", "en"), 2)
 
 
 def test_a_file_that_does_not_say() -> None:
-    assert Choice("f", None).result() == ("", [])
-    assert Choice("f", "Czech-English").result() == ("cs-en", [])
+    assert PairChoice("f", None).result() == ("", [])
+    assert PairChoice("f", "Czech-English").result() == ("cs-en", [])

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import tercet
-from tercet.data import MetaLevel, MetricScores, Score, Scores, TestSet
+from tercet.data import MetricScores, Score, Scores, TestSet
 from tercet.errors import InputError
 from tercet.formats import HUMAN, SCORE_FORMATS, detect_scores, join, read_scores, write_scores
 from tercet.formats.scores import of_scores
+from tercet.options.agreeing import MetaLevel
 from tercet.report import render_records
 from tests.formats.files import put
 
@@ -103,6 +104,7 @@ def test_tables_round_trip(tmp_path_factory: pytest.TempPathFactory, scores: lis
 
 
 @given(scores=score_lists(numbered=True), year=st.sampled_from(["wmt14", "wmt23"]), end=st.sampled_from(["", ".gz"]))
+@example(scores=[MetricScores(HUMAN, "", "system", ("1",), ("",), np.zeros((1, 1)))], year="wmt23", end="")
 def test_submissions_round_trip(
     tmp_path_factory: pytest.TempPathFactory, scores: list[MetricScores], year: str, end: str
 ) -> None:
@@ -180,7 +182,7 @@ def test_formats_that_are_not_known(tmp_path: pathlib.Path) -> None:
 def test_records_of_score(tmp_path: pathlib.Path, style: Any, level: Any) -> None:
     scores = tercet.score(testset=SMALL, metrics=["chrf", "ter"], level=level)
     path = put(tmp_path, "scores", render_records(scores.as_records(), scores.signature, style))
-    found = read_scores(path, pair="de-en", lower=["ter"])
+    found = read_scores(path, pair="de-en")
     assert plain(found) == plain(of_scores(scores, "de-en"))
     assert [s.higher_is_better for s in found] == [True, False]
     assert {s.level for s in found} == {"system" if level == "corpus" else level}
@@ -280,6 +282,24 @@ def test_the_answer_of_score_can_be_written(tmp_path: pathlib.Path) -> None:
     found = read_scores(path, lower="ter")
     assert plain(found) == plain(of_scores(scores, "de-en"))
     assert path.read_text().startswith(f"chrf\tde-en\tdemo\tamber\t1\t{scores.records[0].score!r}\n")
+
+
+def test_parquet_keeps_which_scores_are_better(tmp_path: pathlib.Path) -> None:
+    scores = of_scores(tercet.score(testset=SMALL, metrics=["chrf", "ter", "wer"]), "de-en")
+    write_scores(scores, tmp_path / "s.parquet")
+    assert [(s.metric, s.higher_is_better) for s in read_scores(tmp_path / "s.parquet")] == [
+        ("chrf", True),
+        ("ter", False),
+        ("wer", False),
+    ]
+
+
+@pytest.mark.parametrize("better", ["up,up", "higher,lower"])
+def test_records_that_do_not_agree_which_scores_are_better(better: str, tmp_path: pathlib.Path) -> None:
+    one, two = better.split(",")
+    text = f"system,metric,level,score,better\nA,m,corpus,1,{one}\nB,m,corpus,2,{two}\n"
+    with pytest.raises(InputError, match=f"better is {(two if one == 'higher' else one)!r} for m"):
+        read_scores(put(tmp_path, "s.csv", text))
 
 
 def test_scores_of_one_record_a_cell() -> None:

@@ -50,6 +50,30 @@ def test_levels_and_any_order_of_columns(tmp_path: pathlib.Path) -> None:
     assert (systems.level, systems.values.tolist()) == ("system", [[1.0], [2.0]])
 
 
+@pytest.mark.parametrize("end", ["", " "])
+def test_cells_between_single_blanks_may_be_empty(tmp_path: pathlib.Path, end: str) -> None:
+    rows = ["LP SYSTEM HUMAN BLEU TER", "cs-en A 0.5  -0.25", "cs-en B  26.5 ", "", "cs-en C   -0.5", "cs-en D 1 2 3"]
+    found = read_scores(put(tmp_path, "sys-scores.tsv", "".join(f"{row}{end}\n" for row in rows)))
+    assert [s.metric for s in found] == [HUMAN, "BLEU", "TER"]
+    assert found[0].systems == ("A", "B", "C", "D")
+    shown = [repr(s.values[:, 0].tolist()) for s in found]
+    assert shown == ["[0.5, nan, nan, 1.0]", "[nan, 26.5, nan, 2.0]", "[-0.25, nan, -0.5, 3.0]"]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    {
+        "a header with padding": ("SYSTEM  M N\nA  1\n", "line 2: 2 cells where line 1 has 3"),
+        "both ways": ("SYSTEM M N\nA  1\nB  1 2\n", "line 3: 4 cells where line 1 has 3"),
+        "neither way": ("SYSTEM M N\nA  1\nB 1\n", "line 3: 2 cells where line 1 has 3"),
+    }.values(),
+)
+def test_blanks_that_do_not_tell_which_cell_is_empty(tmp_path: pathlib.Path, text: str, fault: str) -> None:
+    with pytest.raises(InputError, match=fault) as caught:
+        read_scores(put(tmp_path, "t.txt", text))
+    assert "An empty cell is seen only where one single blank stands between any two." in caught.value.hint
+
+
 def test_segments_of_documents(tmp_path: pathlib.Path) -> None:
     alone, again = "system\tdocument\tsegment\tM\nA\td\t1\t1\nA\te\t2\t2\n", "A\te\t1\t3\n"
     notes: list[str] = []

@@ -194,3 +194,16 @@ def test_the_example_of_meteor(shared: pathlib.Path) -> None:
     assert found.segments[0] == "ihned.cz/2008/09/30/36776:1"
     assert found.systems["cmu-combo"][0] == " Prague Stock Exchange to the end of trading, fell into the minus "
     assert len(found.document_rows()) == 111
+
+
+def test_many_references_of_one_name_are_told_apart_in_as_many_steps() -> None:
+    class Counted(str):
+        spelt = 0
+
+        def __format__(self, how: str) -> str:
+            Counted.spelt += 1
+            return super().__format__(how)
+
+    names = [Counted("ref") for _ in range(2000)]
+    assert sgml._distinct([*names, "ref.3"]) == ("ref", *(f"ref.{i}" for i in range(2, 2001)), "ref.3.2")
+    assert Counted.spelt < 3 * len(names)

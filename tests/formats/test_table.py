@@ -15,7 +15,7 @@ from tercet.errors import InputError
 from tercet.formats import table
 
 ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
-CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\n\r"), max_size=8)
+CELL = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\t\n\r\ufeff"), max_size=8)
 
 
 def plain(testset: TestSet) -> tuple[Any, ...]:
@@ -99,6 +99,15 @@ def test_columns_mean_what_they_are_called(tmp_path: pathlib.Path) -> None:
         ("d", "d", "d"),
         ("A", ""),
     )
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "pasted.tsv"
+    path.write_text("\ufeffreference\tA\n\ufeffx\t\ufeffy\nz\t\ufeffz\n", encoding="utf-8")
+    for read in (table.read(path), next(table.read_parts(path, 1))):
+        assert read.references is not None
+        assert (read.references[0], read.systems["A"][0]) == (("x",), "y")
+    assert table.read(path).systems["A"][1] == "\ufeffz", "only where a file began"
 
 
 def test_segments_are_numbered_where_they_have_no_names(tmp_path: pathlib.Path) -> None:

@@ -156,3 +156,19 @@ def test_size_is_bounded(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(lines.bounded, "__defaults__", (100,))
     with pytest.raises(InputError, match=r"large\.xml is larger than 100 bytes"):
         xml.read(put(tmp_path, "large.xml", FULL))
+
+
+def test_as_many_translators_as_documents(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is looked at for what it has, not for what all have: the work does not grow with documents times names."""
+    source = '<src lang="en"><p><seg id="1">x</seg></p></src>'
+    documents = "".join(
+        f'<doc id="d{i}">{source}<ref lang="de" translator="t{i}"><p><seg id="1">{i}</seg></p></ref></doc>'
+        for i in range(20)
+    )
+    (tmp_path / "x.xml").write_text(f'<dataset id="s">{documents}</dataset>', encoding="utf-8")
+    walks: list[str] = []
+    monkeypatch.setattr(xml, "_covered", lambda *_: walks.append(""))
+    testset = xml.read(tmp_path / "x.xml")
+    assert testset.references is not None
+    assert [testset.references[i] for i in range(20)] == [(str(i),) for i in range(20)]
+    assert walks == []

@@ -237,9 +237,9 @@ RANKED, SCORED = build_rankings([Task("x", "1", [("a", 1)])]), build_assessments
 @pytest.mark.parametrize(
     ("judgements", "options", "message"),
     [
-        (RANKED, {"on_skip": "line"}, "on_skip must be pair or task, not 'line'"),
+        (RANKED, {"on_skip": "line"}, "on_skip must be one of task, pair, not 'line'"),
         (RANKED, {"weights": "Major:1"}, "weights are of errors"),
-        (RANKED, {"pair": "cs-en"}, "belong to a file"),
+        (RANKED, {"judgements_format": "pairs"}, "belongs to a file"),
         (build_rankings([Task("", "1", [("a", 1), ("b", 2)])]), {"compat": True}, "does not say who judged"),
         (None, {}, "not NoneType"),
         (SCORED, {"compat": True}, "has no rankings"),
@@ -260,5 +260,5 @@ def test_a_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (path, form, pair) == ("file.csv", "wmt15", "cs-en")
         return build_rankings([Task(j, "1", [("a", 1), ("b", 2)]) for j in "xy"])
 
-    monkeypatch.setattr("tercet.human.given.read_judgements", read, raising=False)
+    monkeypatch.setattr("tercet.inputs.read_judgements", read, raising=False)
     assert agreement("file.csv", judgements_format="wmt15", pair="cs-en").of("inter").p_agree == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+import tercet
 from tercet.data import Kind
 from tercet.data.agreement import AssessmentAnnotator, RankingAnnotator
 from tercet.errors import InputError
@@ -73,7 +75,7 @@ def test_flags_of_a_judge_who_does_not_look() -> None:
         "12 tasks in a row got the same ranks; a task takes 3.0 s"
     )
     assert found["blind"].flags == "agrees with the others no more than by chance"
-    assert found["shaky"].flags == "repeats agree only slightly (kappa -0.09)"
+    assert found["shaky"].flags == "repeats agree only slightly (kappa -.09)"
 
 
 def test_a_page_on_one_ranker() -> None:
@@ -167,9 +169,24 @@ def test_flags_of_a_scorer_who_does_not_look() -> None:
         "rates references 50 on average; 11 items in a row got the same score; "
         "an item of the fastest sitting takes 2.0 s"
     )
-    assert found["up"].flags.startswith("does not rate degraded outputs lower (p = 0.9")
+    assert found["up"].flags.startswith("does not rate degraded outputs lower (p = .9")
     against = [Row(j, "a", str(i), float(i if j == "x" else -i)) for i in range(30) for j in "xy"]
     assert scorers(against)["x"].flags == "does not correlate with the others"
+
+
+def test_judges_of_a_file_with_z_scores_have_passed() -> None:
+    """A part of a campaign cannot repeat the check of the whole: nobody of WMT21's files is said to fail."""
+    data = build_assessments(sitting("up", [(10.0, 30.0), (20.0, 30.0)], REPEAT=12.0))
+    given = dataclasses.replace(data, z=data.score / 10)
+    assert "Repeats of judges who failed quality control, left out of `repeats`: 1." in tercet.agreement(data).notes
+    assert tercet.agreement(data).of("repeats").comparable == 0
+    passed = tercet.agreement(given)
+    assert passed.of("repeats").comparable == 1
+    note = "The file gives z-scores: its judges are taken to have passed quality control."
+    assert note in passed.notes
+    judges = tercet.annotators(given)
+    assert "degraded outputs lower" not in judges.records[0].flags
+    assert judges.notes == (note,)
 
 
 def test_one_score_for_all_correlates_with_nobody() -> None:

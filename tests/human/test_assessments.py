@@ -171,3 +171,21 @@ def test_systems_with_control_items_only_are_left_out() -> None:
     assert out.systems == ("a", "b")
     assert out.system.tolist() == [0, 1]
     assert out.notes == ("Systems with control items only, left out of the ranking: refA.",)
+
+
+def test_the_median_of_a_judge_becomes_that_of_all() -> None:
+    """A strict judge and a mild one of other spread agree; who always says the same is only shifted."""
+    rows = [
+        (judge, "s", str(i), score)
+        for judge, scores in (("mild", [80, 85, 90, 95]), ("strict", [10, 20, 30, 40]), ("flat", [50, 50, 50, 50]))
+        for i, score in enumerate(map(float, scores))
+    ]
+    z = standardized(assessments(rows), "median").z
+    assert z is not None
+    every = [score for *_, score in rows]
+    assert z[:4] == pytest.approx(z[4:8])
+    assert z[8:] == pytest.approx([np.median(every)] * 4)
+    low, high = np.percentile(z[:4], [25, 75])
+    assert (np.median(z[:4]), high - low) == pytest.approx(
+        (np.median(every), np.subtract(*np.percentile(every, [75, 25])))
+    )

@@ -14,7 +14,11 @@ from tercet.text.moses import abbreviations
 from tests.kernels import strategies
 from tests.kernels.packing import packed_lines, packed_words, unpack_tokens
 from tests.kernels.strategies import Segment
-from tests.oracles import case, chrf, edits, moses, ngrams, resample, tokenizers
+from tests.oracles import case, chrf, edits, moses, ngrams, resample, terp, tokenizers
+
+FLAG = st.booleans()
+# n-grams are packed into one number up to order 36, and from 7 on into less than seven bits a symbol
+ORDERS = st.sampled_from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 18, 19, 36, 37])
 
 Options = dict[str, Any]
 Rows = list[list[float]]
@@ -104,7 +108,7 @@ def _chrf_kernel(segments: Sequence[Segment], threads: int, **options: Any) -> R
 def chrf_case(name: str, **options: Any) -> Case:
     """chrF: segments of text to rows of numbers."""
     beta = st.sampled_from([1.0, 2.0, 3.0])
-    orders = {"char_order": st.integers(1, 7), "word_order": st.integers(0, 3), "beta": beta}
+    orders = {"char_order": ORDERS, "word_order": st.one_of(st.integers(0, 4), ORDERS), "beta": beta}
     return Case(
         name,
         strategies.segments(),
@@ -130,7 +134,7 @@ def _nist_oracle(segments: Sequence[Segment], order: int) -> Rows:
 NIST = Case(
     "nist",
     strategies.segments(),
-    st.fixed_dictionaries({"order": st.integers(1, 6)}),
+    st.fixed_dictionaries({"order": ORDERS}),
     _nist_kernel,
     _nist_oracle,
     exact=False,
@@ -159,7 +163,6 @@ def resampling(name: str, kernel: Any, oracle: Any, dtype: Any, choice: st.Searc
     )
 
 
-FLAG = st.booleans()
 TOKENIZERS = [
     tokenizer("none", kernels.split_whitespace, tokenizers.whitespace),
     tokenizer("spaces", kernels.split_spaces, tokenizers.spaces),
@@ -177,6 +180,7 @@ TOKENIZERS = [
         case_sensitive=FLAG,
         twice=FLAG,
     ),
+    tokenizer("terp", kernels.tokenize_terp, terp.words, normalized=FLAG, case_sensitive=FLAG),
     tokenizer(
         "mteval",
         kernels.tokenize_mteval,
@@ -193,7 +197,7 @@ METRICS = [
         "bleu",
         lambda h, r, g, how, order, threads: kernels.bleu(h, r, g, order, how, threads),
         ngrams.bleu,
-        order=st.integers(1, 9),
+        order=ORDERS,
         how=st.sampled_from(["closest", "shortest", "average"]),
     ),
     chrf_case("chrf", whitespace=FLAG, eps_smoothing=FLAG, original=st.just(False)),

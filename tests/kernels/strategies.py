@@ -109,8 +109,16 @@ def sentences() -> st.SearchStrategy[str]:
 
 @functools.cache
 def segments() -> st.SearchStrategy[list[Segment]]:
-    """A few segments, each with one to five references; often the texts have much in common."""
+    """A few segments, each with one to five references; often the texts, or the segments, have much in common."""
     alphabet = st.text("ab ", max_size=20)
     line = st.one_of(sentences(), sentences(), alphabet, texts())
     likely = st.tuples(line, st.lists(line, min_size=1, max_size=5)).map(lambda pair: Segment(*pair))
-    return st.lists(st.one_of(likely, line.map(lambda text: Segment(text, [text]))), max_size=4)
+    rivals = st.tuples(few_symbols(), few_symbols()).map(lambda pair: Segment(pair[0], [pair[1]]))
+    one = st.one_of(likely, line.map(lambda text: Segment(text, [text])))
+    return st.one_of(st.lists(one, max_size=4), st.lists(rivals, min_size=2, max_size=6))
+
+
+@functools.cache
+def few_symbols() -> st.SearchStrategy[str]:
+    """A text of so few words that the n-grams of one segment are those of another."""
+    return st.lists(st.sampled_from("abcd"), max_size=16).map(" ".join)

@@ -23,14 +23,14 @@ lists = st.lists(st.sampled_from(WORDS), max_size=9)
 
 def scored(hyp: list[str], ref: list[str]) -> list[float]:
     """The kernel's row of one pair."""
-    (row,) = kernels.character(pack_tokens([hyp]), pack_tokens([ref]), offsets([1]), 1).tolist()
+    (row,) = kernels.character(pack_tokens([hyp]), pack_tokens([ref]), offsets([1]), 1, 1).tolist()
     return list(row)
 
 
 @given(items=segments())
 def test_scores_are_those_of_the_oracle(items: list[Segment]) -> None:
     wanted = [character.character(s.hyp.split(), [r.split() for r in s.refs]) for s in items]
-    assert kernels.character(*packed_words(items), 1).tolist() == wanted
+    assert kernels.character(*packed_words(items), 1, 1).tolist() == wanted
 
 
 @given(hyp=lists, ref=lists)
@@ -52,6 +52,7 @@ def test_a_text_that_is_long_beside_the_other(short: list[str], long: list[str])
         assert scored(hyp, ref) == character.pair(hyp, ref)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("vocabulary", [2, 3, 5, 20])
 @pytest.mark.parametrize(("size", "wanted"), [(66, 66), (70, 60), (40, 128), (45, 131)])
 def test_long_texts_of_few_words(monkeypatch: pytest.MonkeyPatch, vocabulary: int, size: int, wanted: int) -> None:
@@ -64,6 +65,7 @@ def test_long_texts_of_few_words(monkeypatch: pytest.MonkeyPatch, vocabulary: in
     assert scored(moved, ref) == character.pair(moved, ref)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("words", "vocabulary"), [(66, 100), (90, 120)])
 def test_texts_longer_than_a_machine_word(words: int, vocabulary: int) -> None:
     rng = random.Random(words)  # noqa: S311
@@ -81,6 +83,7 @@ def test_ties_are_broken_by_code_points_and_not_by_units_of_utf_16() -> None:
     assert scored(hyp, ref) == character.pair(hyp, ref)
 
 
+@pytest.mark.thorough
 def test_texts_that_repeat_themselves_come_to_an_end() -> None:
     """Hundreds of thousands of shifts could be tried."""
     assert scored(["a", "b"] * 500, ["b", "a"] * 500)[1:3] == [0, 1]
@@ -91,23 +94,32 @@ def test_texts_that_repeat_themselves_come_to_an_end() -> None:
 
 
 def test_a_line_with_too_many_shifts_to_try_is_an_error() -> None:
-    with pytest.raises(InputError, match=r"Segment 2 .* too many shifts to try"):
+    with pytest.raises(InputError, match=r"Segment 2 .* too many shifts to try.* TERCET_PATIENCE=4\."):
         tercet.metric("character").segments(["a", "a b " * 500_000], ["a", "b a " * 500_000])
+
+
+@pytest.mark.parametrize("patience", [0, -1, 1001])
+def test_patience_has_its_bounds(patience: int) -> None:
+    empty = pack_tokens([]), pack_tokens([])
+    with pytest.raises(ValueError, match="patience must be from 1 to 1000"):
+        kernels.character(*empty, offsets([]), patience, 1)
+    with pytest.raises(ValueError, match="patience must be from 1 to 1000"):
+        kernels.character_shifts(*empty, patience)
 
 
 def test_threads_do_not_change_a_bit() -> None:
     hyps = [[f"w{i * j % 13}" for j in range(i % 29)] for i in range(300)]
     refs = [[f"w{i * j % 11}" for j in range(i % 31)] for i in range(300)]
     packed = pack_tokens(hyps), pack_tokens(refs), offsets([1] * 300)
-    assert kernels.character(*packed, 3).tolist() == kernels.character(*packed, 1).tolist()
+    assert kernels.character(*packed, 1, 3).tolist() == kernels.character(*packed, 1, 1).tolist()
 
 
 def test_shifts_lead_to_the_text_that_is_compared() -> None:
     hyp, ref = HYP.split(), REF.split()
-    assert kernels.character_shifts(pack_tokens([hyp]), pack_tokens([ref])).tolist() == [[2, 3, 0]]
-    assert kernels.character_shifts(pack_tokens([[]]), pack_tokens([[]])).tolist() == []
+    assert kernels.character_shifts(pack_tokens([hyp]), pack_tokens([ref]), 1).tolist() == [[2, 3, 0]]
+    assert kernels.character_shifts(pack_tokens([[]]), pack_tokens([[]]), 1).tolist() == []
     with pytest.raises(ValueError, match="a hypothesis and a reference"):
-        kernels.character_shifts(pack_tokens([]), pack_tokens([]))
+        kernels.character_shifts(pack_tokens([]), pack_tokens([]), 1)
 
 
 def test_an_explanation_tells_the_shifts() -> None:

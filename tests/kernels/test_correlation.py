@@ -175,6 +175,7 @@ def test_swaps_are_those_of_the_oracle(kind: str, group: str, unit: str, levels:
         assert len(set(wanted.round(9))) > 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("n", [23, 64, 127, 128])
 def test_swaps_in_larger_groups(kind: str, n: int) -> None:

@@ -95,6 +95,7 @@ def test_segment_of_a_hundred_thousand_words() -> None:
         assert len(tokenizer("13a")(text)) == n * (2 if "." in text else 1)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", METRICS, ids=lambda case: case.name)
 def test_many_segments(case: Case) -> None:
     """Segment for segment what a few give, long after every table has been used up and emptied."""
@@ -241,6 +242,7 @@ TAKE_LINES: list[Callable[[Lines], Any]] = [
     lambda lines: kernels.tokenize_zh(lines, 1),
     lambda lines: kernels.tokenize_char(lines, 1),
     lambda lines: kernels.tokenize_tercom(lines, True, True, True, False, True, 1),
+    lambda lines: kernels.tokenize_terp(lines, True, False, 1),
     lambda lines: kernels.tokenize_mteval(lines, True, False, False, 1),
     lambda lines: kernels.tokenize_moses(lines, "right", "", True, False, {}, 1),
     lambda lines: kernels.chrf(lines, kernels.pack(["a"]), ints(0, 1), 6, 0, 2.0, False, False, False, 1),
@@ -310,6 +312,7 @@ def test_tokens_come_back_as_rows() -> None:
     assert unpack_tokens(pack_tokens(rows)) == rows
 
 
+@pytest.mark.thorough
 def test_a_hundred_thousand_words_in_every_metric() -> None:
     """One word dropped in the middle: one error, whatever counts it; the same text: none."""
     words = [f"w{i % 977}" for i in range(100_000)]

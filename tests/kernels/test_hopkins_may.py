@@ -90,6 +90,7 @@ def made_up(n: int, segments: int, seed: int) -> list[Segment]:
     return out
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("last_only", [False, True])
 @pytest.mark.parametrize("unit", ["none", "pair", "task", "segment"])
 def test_runs_are_distributed_as_those_of_the_oracle(unit: str, last_only: bool) -> None:
@@ -149,6 +150,7 @@ def test_a_system_nobody_saw_has_no_score() -> None:
 TAIL = 3.6541528853610088  # beyond this, normal numbers are drawn in another way
 
 
+@pytest.mark.thorough
 def test_noise_is_normal() -> None:
     """Pairs that nothing moves show the normal numbers as they are drawn: twenty million, in bins like its steps."""
     pairs = [[[Judged(2 * i, 2 * i + 1, 1) for i in range(100)]]]

@@ -6,12 +6,13 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tercet
 from tercet import kernels
 from tercet.errors import SpecError
+from tests.conftest import at_most
 from tests.kernels.packing import pack_tokens
 from tests.oracles import lebleu
 
@@ -26,14 +27,14 @@ def hits(hyp: list[str], ref: list[str], max_n: int = 4, threshold: float = 0.4,
     return list(row)
 
 
-@settings(max_examples=60)
+@at_most(60)
 @given(lists, lists, st.integers(1, 4), st.sampled_from((0.0, 0.25, 0.4, 0.5, 0.75, 1.0)))
 def test_hits_are_those_of_the_oracle(hyp: list[str], ref: list[str], max_n: int, threshold: float) -> None:
     wanted = lebleu.lebleu(hyp, ref, max_n, threshold, 2000)
     assert hits(hyp, ref, max_n, threshold) == pytest.approx(wanted, rel=1e-12, abs=1e-12)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(st.lists(st.sampled_from("abc"), max_size=30), st.lists(st.sampled_from("abd"), max_size=30), st.integers(2, 40))
 def test_long_texts_are_sampled_on_a_grid(hyp: list[str], ref: list[str], sampling: int) -> None:
     wanted = lebleu.lebleu(hyp, ref, 1, 0.4, sampling)

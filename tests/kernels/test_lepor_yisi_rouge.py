@@ -75,6 +75,7 @@ def test_longest_common_substring(one: bytes, other: bytes, times: int) -> None:
     assert kernels.longest_common_substring(a, b) == yisi.common(a.encode(), b.encode())
 
 
+@pytest.mark.thorough
 def test_longest_common_substring_of_long_words() -> None:
     one, other = "a" * 1_000_000, "b" + "a" * 999_999
     assert kernels.longest_common_substring(one, other) == 999_999

@@ -131,6 +131,7 @@ def test_more_paths_than_the_beam_holds() -> None:
     assert alignments([pair], stages) == [oracle.align(stages, pair.hyp, pair.ref)]
 
 
+@pytest.mark.thorough
 def test_more_contested_words_than_bits_in_a_word() -> None:
     stages = Stages(("exact",))
     pair = Pair(["a", "x"] * 45, ["x", "x", "a"] * 30)
@@ -192,6 +193,7 @@ def test_several_references_have_a_row_each() -> None:
     assert rows[:, 0].tolist() == [1.0, 2.0, 2.0]
 
 
+@pytest.mark.thorough
 def test_too_many_candidates_are_an_error_that_names_the_segment() -> None:
     pairs = [pair_of("a", "a"), Pair(["a"] * 5000, ["a"] * 5000)]
     with pytest.raises(OverflowError, match=r"^1$"):

@@ -43,11 +43,13 @@ def lines_of_all_characters() -> list[str]:
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "tercom": {"normalized": True, "no_punct": False, "asian_support": True, "case_sensitive": False, "twice": False},
+    "terp": {"normalized": True, "case_sensitive": False},
     "mteval": {"international": True, "case_sensitive": False, "enclose_non_ascii": False},
     "moses": {"apostrophe": "right", "word_internal": ":", "escape": True, "aggressive": True, "language": "en"},
 }
 OTHER_OPTIONS: dict[str, list[dict[str, Any]]] = {
     "tercom": [{"twice": True}, {"normalized": False, "no_punct": True}],
+    "terp": [{"normalized": False}],
     "mteval": [{"international": False}],
 }
 
@@ -58,6 +60,7 @@ def differing(case: Case, lines: list[str], options: dict[str, Any]) -> list[str
     return [line for line, ours, theirs in zip(lines, found, wanted, strict=True) if ours != theirs]
 
 
+@pytest.mark.thorough
 @each_tokenizer
 def test_every_pair_of_pieces(case: Case) -> None:
     """What stands beside what decides between rules, also at the end of a line; every other pair will do."""
@@ -67,6 +70,7 @@ def test_every_pair_of_pieces(case: Case) -> None:
         assert differing(case, lines, options) == []
 
 
+@pytest.mark.thorough
 @each_tokenizer
 def test_every_character_of_unicode(case: Case) -> None:
     assert differing(case, lines_of_all_characters(), OPTIONS.get(case.name, {})) == []

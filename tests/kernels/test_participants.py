@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tercet import kernels
@@ -34,6 +34,7 @@ def test_runs(hyp: list[str], ref: list[str], exponent: float) -> None:
     st.integers(1, 7),
     st.integers(0, 2),
 )
+@example(["a", "a", "b"], ["b", "a", "c", "a"], 4, 0)  # a block that is longer than the other text
 def test_inversions(hyp: list[str], ref: list[str], block: int, cost: int) -> None:
     found = kernels.inversions(*one(hyp, ref), block, cost, 1)[0].tolist()
     assert found == oracle.inversions(hyp, ref, block, cost)

@@ -7,7 +7,7 @@ import dataclasses
 import numpy as np
 
 from tercet.data import Array, Assessments, Batch, Judgements, Kind, Rankings, TestSet
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.spec import option
 
 SYSTEMS = ("one", "two", "three", "four")

@@ -12,7 +12,7 @@ import tercet
 from tercet.errors import MissingExtraError
 from tercet.learning.points import INNER, HarmonicMetric
 from tercet.learning.search import Space
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.sample import exercise
 from tests.conftest import absent

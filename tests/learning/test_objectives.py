@@ -7,16 +7,17 @@ import dataclasses
 import numpy as np
 import pytest
 
-from tercet.data import Judgements, MetaLevel, Rankings, TestSet
+from tercet.agreeing import measure
+from tercet.agreeing.evaluation import from_texts
+from tercet.agreeing.machines import Computed
+from tercet.agreeing.people import People
+from tercet.data import Judgements, Rankings, TestSet
 from tercet.errors import InputError
-from tercet.learning.directions import Direction, chosen_items
+from tercet.learning.directions import LearningDirection, chosen_items
 from tercet.learning.objectives import PairObjective, ScoreObjective, objective
-from tercet.meta import measure
-from tercet.meta.evaluation import from_texts
-from tercet.meta.machines import Computed
-from tercet.meta.people import People
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.metrics import metric
+from tercet.options.agreeing import GoldOptions, MetaLevel
 from tests.learning.build import SYSTEMS, Small, assessments, part_of, rankings, texts
 
 POINTS = (Small(), Small(alpha=0.0), Small(gamma=1.0, beta=2.0), Small(weights=(0.25, 1.0)), Small(weights=(0.0, 0.0)))
@@ -38,17 +39,17 @@ def direction(
     testset: TestSet | None = None,
     own: Metric | None = None,
     folds: int = 3,
-    **people: object,
-) -> Direction:
+    without: tuple[str, ...] = (),
+) -> LearningDirection:
     """One language pair."""
     whole = testset or texts()
-    base = dataclasses.replace(People(samples=40, direction="xx-yy"), **people)  # type: ignore[arg-type]
+    base = People(asked=GoldOptions(samples=40, without=without), direction="xx-yy")
     who, machines = from_texts(whole, {"own": own or Small()}, data or rankings(whole), (), base, "xx-yy")
     assert isinstance(machines, Computed)
-    return Direction("xx-yy", who, whole, own or Small(), machines.count, measure(spec), level, folds, 7)
+    return LearningDirection("xx-yy", who, whole, own or Small(), machines.count, measure(spec), level, folds, 7)
 
 
-def looked_up(found: Direction) -> np.ndarray:
+def looked_up(found: LearningDirection) -> np.ndarray:
     """Every part of every metric, one by one, in the way of `meta`."""
     return np.array([[found.found(m, part).value for m in POINTS] for part in range(found.folds + 1)])
 
@@ -199,7 +200,7 @@ def near_ties(goal: PairObjective, own: Metric) -> float:
 def test_a_grid_is_its_points(spec: str) -> None:
     goal = objective([direction(spec), direction(spec, testset=texts(9, 30))], 2)
     assert isinstance(goal, PairObjective)
-    assert goal.whole_numbers
+    assert goal.has_grid
     alphas, betas, gammas = np.array([0.0, 0.3, 1.0]), np.array([0.0, 0.7]), np.array([0.0, 0.45, 0.8, 1.0])
     own = Small(weights=(0.9, 0.4))
     found = goal.grid(own, alphas, betas, gammas)
@@ -215,4 +216,4 @@ def test_a_grid_is_its_points(spec: str) -> None:
 def test_a_tolerance_is_not_for_the_kernel() -> None:
     goal = objective([direction("kendall(variant=wmt14, epsilon=0.1)")], 1)
     assert isinstance(goal, PairObjective)
-    assert not goal.whole_numbers
+    assert not goal.has_grid

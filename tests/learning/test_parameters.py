@@ -8,7 +8,7 @@ import pytest
 
 from tercet.errors import InputError, SpecError
 from tercet.learning.parameters import Parameter, chosen, moved
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS, metric
 from tercet.spec import options, tunable
 from tests.learning.build import Small

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import tercet
-from tercet.data import Array
+from tercet.agreeing import measure
+from tercet.agreeing.accuracy import AccuracyWithTies
+from tercet.agreeing.base import Measure, ScoreMeasure
+from tercet.agreeing.segcor import LengthWeightedPearson
 from tercet.errors import MissingExtraError
-from tercet.learning import objectives
-from tercet.learning.agreements import agreements
 from tercet.learning.parameters import chosen, moved
 from tercet.learning.points import Points, scores_of
-from tercet.meta import measure
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tests.conftest import absent
 from tests.contract.metric_checks import EMPTY_PAIRS, OUTPUTS, REFERENCES, learn, statistics
@@ -80,7 +80,7 @@ def test_parts_are_what_the_measure_says_of_them(spec: str, lacking: bool) -> No
     scores[:, 1, 3] = np.nan
     if lacking:
         scores[2, 0, 5] = np.nan  # now they do not lack the same scores
-    found = agreements(measure(spec), golds, inside, scores, 2)
+    found = measure(spec).of_parts(golds, inside, scores, 2)
     wanted = [[measure(spec).found(g, s[:, i]).value for s in scores] for g, i in zip(golds, inside, strict=True)]
     assert np.array_equal(found, np.array(wanted), equal_nan=True)
 
@@ -104,12 +104,9 @@ def test_a_search_finds_the_same_one_by_one(spec: str, objective: str | None, mo
 
     fast = tuned()
 
-    def slowly(what: object, golds: list, inside: list, scores: Array, _: int) -> Array:  # type: ignore[type-arg]
-        own = measure(objective or "acc-eq")
-        return np.array([[own.found(g, s[:, i]).value for s in scores] for g, i in zip(golds, inside, strict=True)])
-
     monkeypatch.setattr(
         Points, "scores", lambda self, _, retuned: np.stack([m.score(retuned(m)) for m in self.metrics])
     )
-    monkeypatch.setattr(objectives, "agreements", slowly)
+    for fast_way in (ScoreMeasure, AccuracyWithTies, LengthWeightedPearson):
+        monkeypatch.setattr(fast_way, "of_parts", Measure.of_parts)
     assert tuned() == fast

@@ -14,7 +14,7 @@ from tercet.learning import search
 from tercet.learning.objectives import objective
 from tercet.learning.parameters import chosen
 from tercet.learning.search import KEPT, Best, Space, _around, _strides, evolution, grid, refine
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tests.learning.build import Small, assessments, texts
 from tests.learning.test_objectives import direction
 

@@ -14,7 +14,7 @@ import pytest
 import tercet
 from tercet.data import Batch, Judgements, MetricScores, TestSet
 from tercet.errors import InputError, MissingExtraError
-from tercet.learning.directions import Direction
+from tercet.learning.directions import LearningDirection
 from tercet.learning.examples import Examples, compared, scored
 from tercet.learning.learners import learn
 from tercet.learning.recipes import Candidate, CombineRecipe
@@ -35,7 +35,7 @@ def trained(kind: str = "combine", **more: Any) -> tercet.Training:
     return tercet.train(kind, **given)  # type: ignore[arg-type]
 
 
-def folded(data: Judgements, testset: TestSet) -> Direction:
+def folded(data: Judgements, testset: TestSet) -> LearningDirection:
     """The folds that training draws."""
     own = direction("kendall(variant=wmt14)", data=data, testset=testset)
     return dataclasses.replace(own, seed=12345, golds={})
@@ -137,7 +137,7 @@ def test_comparisons_are_taken_once_as_often_as_they_were_made() -> None:
     np.testing.assert_array_equal(twice.rows[twice.better[len(found.better) :]], found.rows[found.better])
 
 
-def _with(own: Direction, recipe: CombineRecipe) -> Direction:
+def _with(own: LearningDirection, recipe: CombineRecipe) -> LearningDirection:
     return dataclasses.replace(own, metric=Candidate(recipe))
 
 
@@ -256,8 +256,6 @@ def test_strengths_that_are_no_choice() -> None:
 
 def test_the_answer_in_words() -> None:
     assert _in_words([("c", 0.5), ("a", 0.4), ("b", 0.45)]).startswith("c agrees better than b, the best of the")
-    assert (
-        _in_words([("c", 0.4), ("a", 0.4)]) == "c agrees no better than a: 0.4000 against 0.4000 on held-out segments."
-    )
-    assert _in_words([("c", 0.4)]) == "c: 0.4000 on held-out segments."
+    assert _in_words([("c", 0.4), ("a", 0.4)]) == "c agrees no better than a: .4000 against .4000 on held-out segments."
+    assert _in_words([("c", 0.4)]) == "c: .4000 on held-out segments."
     assert "not defined" in _in_words([("c", float("nan")), ("a", 0.4)])

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 import tercet
-from tercet.data import Judgements, MetaLevel, MetricScores, TestSet
+from tercet.data import Judgements, MetricScores, TestSet
 from tercet.errors import InputError, SpecError
 from tercet.learning.tuning import Tuning, TuningRecord, _in_words
+from tercet.options.agreeing import MetaLevel
 from tercet.sample import campaign, exercise, judgements
 from tests.learning.build import SYSTEMS, Small, assessments, part_of, rankings, texts
 from tests.learning.test_objectives import direction
@@ -136,7 +137,9 @@ def test_hter_is_better_the_lower_it_is() -> None:
 
 def test_directions_are_tuned_on_together() -> None:
     one, other = texts(), texts(9, 30)
-    found = tuned(testset=[one, other], judgements=[rankings(one), rankings(other, 8)], pair=["aa-bb", "cc-bb"])
+    pairs = ["aa-bb", "cc-bb"]
+    judged = [dataclasses.replace(r, pair=p) for r, p in zip((rankings(one), rankings(other, 8)), pairs, strict=True)]
+    found = tuned(testset=[one, other], judgements=judged, pair=pairs)
     assert [r.direction for r in found if r.part == "all"] == ["aa-bb", "cc-bb", "average"]
     each = [found.record("all", d) for d in ("aa-bb", "cc-bb")]
     assert found.record("all").value == pytest.approx((each[0].value + each[1].value) / 2)
@@ -236,9 +239,9 @@ def record(gain: float) -> TuningRecord:
         (
             "chrf(beta=3)",
             0.1,
-            "No clear gain over chrf: 0.6000 against 0.5000 on held-out segments, better in 1 of 2 folds only.",
+            "No clear gain over chrf: .6000 against .5000 on held-out segments, better in 1 of 2 folds only.",
         ),
-        ("chrf(beta=3)", 0.0, "Keep chrf: tuned, it is no better where it was not tuned (0.5000 against 0.5000"),
+        ("chrf(beta=3)", 0.0, "Keep chrf: tuned, it is no better where it was not tuned (.5000 against .5000"),
         ("chrf(beta=3)", -0.1, "Keep chrf"),
         ("chrf(beta=3)", float("nan"), "Agreement is not defined on every fold"),
     ],
@@ -251,7 +254,7 @@ def test_a_gain_in_most_folds_is_one() -> None:
     said = _in_words("chrf(beta=3)", "chrf", record(0.1), [record(0.1), record(-0.1), record(0.2)])
     assert (
         said
-        == "Tuned metrics agree better than chrf: 0.6000 against 0.5000 on held-out segments, better in 2 of 3 folds."
+        == "Tuned metrics agree better than chrf: .6000 against .5000 on held-out segments, better in 2 of 3 folds."
     )
 
 

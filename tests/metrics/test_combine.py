@@ -123,6 +123,10 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "another kind": ({"kind": "beer"}, "is no model of combine"),
     "no parts": ({"parts": []}, "nothing to combine"),
     "no spec": ({"parts": [{"metric": 3}]}, "parts 1: metric must be a string"),
+    "a weight beyond all numbers": (
+        {"parts": [{"metric": "chrf", "facts": {}, "weight": 10**400}]},
+        "parts 1: weight must be a finite number",
+    ),
     "no weight": ({"parts": [{"metric": "chrf", "facts": {}}]}, "parts 1: weight must be a finite number"),
     "a combination of combinations": ({"parts": [{"metric": "combine"}]}, "combine is itself a combination"),
     "no spread": (

@@ -139,10 +139,10 @@ def test_wmdo_by_hand(embedded: str) -> None:
     plain = tercet.metric("wmdo(tokenize=none, delta=0)")
     assert plain.segments(["a b c d"], ["a b c d"])[0] == 0
     assert plain.segments(["a b c d"], ["a b x y"])[0] == pytest.approx(0.5)
-    metric = tercet.metric(f'wmdo(vectors="{embedded}", tokenize=none, delta=0.2, missing=0.1)')
+    metric = tercet.metric(f'wmdo(vectors="{embedded}", tokenize=none, delta=0.2, alpha=0.1)')
     # dog is 0.2 from cat, here nothing from here; one chunk of two words, of which one has no vector
     assert metric.segments(["dog here"], ["cat here"])[0] == pytest.approx(0.1 + 0.2 / 2 + 0.1 / 2, rel=1e-6)
-    far = tercet.metric(f'wmdo(vectors="{embedded}", tokenize=none, delta=0, missing=0, distance=euclidean)')
+    far = tercet.metric(f'wmdo(vectors="{embedded}", tokenize=none, delta=0, alpha=0, distance=euclidean)')
     assert far.segments(["house"], ["cat"])[0] == pytest.approx(math.sqrt(2))
     centred = tercet.metric("wmdo(tokenize=none, delta=0.2, centred=true)")
     assert centred.corpus(["a b", "a b"], ["a b", "b a"]) == pytest.approx(((0.5 + 1) / 2 - 0.5) * 0.2)
@@ -151,7 +151,7 @@ def test_wmdo_by_hand(embedded: str) -> None:
 @pytest.mark.usefixtures("transport")
 def test_wmdo_moves_words_as_cheaply_as_it_can(embedded: str) -> None:
     """Against every way of pairing words of texts of the same length."""
-    metric = tercet.metric(f'wmdo(vectors="{embedded}", tokenize=none, delta=0, missing=0)')
+    metric = tercet.metric(f'wmdo(vectors="{embedded}", tokenize=none, delta=0, alpha=0)')
     apart = {"cat dog": 0.2, "cat house": 1.0, "dog house": 0.4}
     for hyp, ref in itertools.product(itertools.product(["cat", "dog", "house"], repeat=3), repeat=2):
         costs = [

@@ -9,7 +9,13 @@ import pytest
 
 import tercet
 from tercet.errors import InputError, SpecError
+from tercet.formats import models
+from tercet.learning.ngrams import train_lm
 from tercet.metrics import metric
+from tercet.sample import write_quality
+from tests.kernels.packing import pack_tokens
+from tests.metrics.arpa_forms import FORMS, KENLM_OF_EXAMPLE, KENLM_OF_FORMS, OTHERS, TEXTS
+from tests.oracles import kneser_ney
 
 ARPA = """\\data\\
 ngram 1=6
@@ -62,6 +68,61 @@ def test_a_language_model_gives_the_sums_of_kenlm(model: pathlib.Path) -> None:
     perplexities = metric(f'lm-perplexity(model="{model}")').segments(texts)
     assert perplexities.tolist() == pytest.approx([10 ** (-KENLM[t][0] / (len(t.split()) + 1)) for t in texts])
     assert math.isnan(words.segments([""])[0])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_files_of_other_programs_give_the_sums_of_kenlm(form: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "model.arpa"
+    path.write_text(FORMS[form], encoding="utf-8", newline="")
+    how = metric(f'lm(model="{path}")')
+    assert how.statistics(how.batch(list(TEXTS), None))[:, 0].tolist() == list(KENLM_OF_FORMS[form])
+
+
+def test_liberties_that_kenlm_does_not_take_move_nothing(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "model.arpa"
+    path.write_text(OTHERS, encoding="utf-8", newline="")
+    how = metric(f'lm(model="{path}")')
+    scores = how.statistics(how.batch(list(TEXTS), None))[:, 0].tolist()
+    written = (
+        FORMS["strict"].replace("-0.5\t<s> the", "-0.5\t<s> the\t-0.1").replace("ngram 2=2", "ngram 2=2\nngram 3=0")
+    )
+    path.write_text(written.replace("\\end", "\\3-grams:\n\n\\end"), encoding="utf-8")
+    assert metric(f'lm(model="{path}")').statistics(how.batch(list(TEXTS), None))[:, 0].tolist() == scores
+    assert scores[3:] == [*KENLM_OF_FORMS["strict"][3:6], pytest.approx(KENLM_OF_FORMS["strict"][6] - 0.1)]
+
+
+def test_the_query_equals_kenlm_on_a_trained_model(tmp_path: pathlib.Path) -> None:
+    """Four words at most; what kenlm gave for the same ARPA file, to the last bit."""
+    write_quality(tmp_path)
+    train_lm([tmp_path / "train.pe"], order=4).write(tmp_path / "model.arpa")
+    how = metric(f'lm(model="{tmp_path}/model.arpa")')
+    texts = (tmp_path / "test.mt").read_text(encoding="utf-8").split("\n")[: len(KENLM_OF_EXAMPLE)]
+    assert how.statistics(how.batch(texts, None))[:, 0].tolist() == list(KENLM_OF_EXAMPLE)
+
+
+def test_perplexity_of_held_out_text_is_that_of_the_oracle_counted_as_srilm_does(tmp_path: pathlib.Path) -> None:
+    """SRILM's ppl leaves out words that the model does not know, and counts the ends of sentences."""
+    write_quality(tmp_path)
+    known, new = (
+        [line.split() for line in (tmp_path / name).read_text(encoding="utf-8").split("\n")[:n]]
+        for name, n in (("train.pe", 60), ("test.pe", 12))
+    )
+    corpus = tmp_path / "corpus"
+    corpus.write_text("".join(" ".join(words) + "\n" for words in known), encoding="utf-8")
+    train_lm([corpus]).write(tmp_path / "model.arpa")
+    steps = models.language_model(str(tmp_path / "model.arpa")).words(pack_tokens(new), True, 1)
+    told = steps[:, 1] > 0
+    perplexity = 10 ** (-steps[told, 0].sum() / told.sum())
+    oracle = kneser_ney.Model(known, 3)
+    logs = []
+    for sentence in new:
+        words = ["<s>", *(word if word in oracle.vocabulary else "<unk>" for word in sentence), "</s>"]
+        for at in range(1, len(words)):
+            if words[at] != "<unk>":
+                logs.append(math.log10(oracle.probability(words[at], tuple(words[max(0, at - 2) : at]))))
+    assert 0 < len(logs) < sum(len(sentence) + 1 for sentence in new)  # some words are unknown
+    assert len(logs) == told.sum()
+    assert perplexity == pytest.approx(10 ** (-sum(logs) / len(logs)), rel=1e-5)
 
 
 def test_a_packed_model_and_case(model: pathlib.Path, tmp_path: pathlib.Path) -> None:

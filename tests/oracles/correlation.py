@@ -152,11 +152,11 @@ def drawn(table: Table, systems: Sequence[int], items: Sequence[int]) -> list[li
     return [[table[s][i] for i in items] for s in systems]
 
 
-def differences(gold: Table, metric: Table) -> float:
-    """Pearson's r over all ordered differences within items, those of an entry with itself included."""
+def differences(gold: Table, metric: Table, group: str = "item") -> float:
+    """Pearson's r over all ordered differences within groups, those of an entry with itself included."""
     pairs = [
         (a - b, x - y)
-        for g, m in groups(gold, metric, "item")
+        for g, m in groups(gold, metric, group)
         for (a, x), (b, y) in itertools.product(zip(g, m, strict=True), repeat=2)
     ]
     return pearson([g for g, _ in pairs], [m for _, m in pairs])

@@ -15,7 +15,6 @@ from tercet import kernels
 from tercet.data import Assessments, Errors, Kind, Outcome, Pairs, Rankings
 from tercet.formats import read_judgements
 from tercet.human.assessments import standardized
-from tercet.human.bad_references import replaced_words
 from tercet.human.pairs import expand, pairwise
 from tercet.ranking.assessed import Mqm
 from tercet.ranking.base import Sampling
@@ -27,6 +26,7 @@ from tercet.ranking.wins import ExpectedWins, Others
 from tercet.stats.classical import rank_sum, sign_test
 from tercet.stats.control import bad_reference_test
 from tests.conftest import ROOT
+from tests.oracles.bad_references import replaced_words
 
 GROUPS = ("rr", "ranking", "clusters", "signtest", "trueskill", "hm", "da", "mqm")
 PATH = ROOT.parent / "shared" / "spec" / "meta_vectors.json"
@@ -172,7 +172,7 @@ def wmt_trueskill(given: dict[str, Any], expected: dict[str, Any], tolerance: fl
     pairs = Pairs(systems, np.array(left), np.array(right), np.array(outcome), every, every)
     assert len(pairs) + 1 == given["updates_per_run"]
     ranker = TrueSkill(sigma=given["sigma0"], draw_probability=given["draw_probability"])
-    records = ranked(systems, ranker.fit(pairs, Sampling(samples=1000, threads=2)), 0.95)
+    records = ranked(systems, ranker.fit(pairs, Sampling(samples=1000, unit="pair", threads=2)), 0.95)
     means = {r.system: r.score for r in records}
     assert means == pytest.approx(expected["published_means_1000_runs"], abs=0.01)
     assert means == pytest.approx(expected["reference_run_means_40_runs"], abs=tolerance)

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tercet.report.metrics_task import Cell, average, out_of_sequence
 from tercet.stats.correlation import correlations
 from tercet.stats.dependent import fisher_interval, williams, williams_tests
 from tercet.stats.ranks import significance_ranks
 from tercet.stats.robust import mad_outliers, top_n, top_sizes
+from tercet.study.metrics_task import Entry, average, out_of_sequence
 
 Vector = dict[str, Any]
 
@@ -93,7 +93,7 @@ def test_top_n(vectors: dict[str, list[Vector]]) -> None:
 def test_averages(vectors: dict[str, list[Vector]]) -> None:
     for v in vectors["average_over_directions"]:
         given, expected = v["input"], v["expected"]
-        found = average([Cell(r, w) for r, w in zip(given["values"], given["half_widths"], strict=True)])
+        found = average([Entry(r, w) for r, w in zip(given["values"], given["half_widths"], strict=True)])
         assert found is not None
         assert found.value == pytest.approx(expected["average"], abs=v["tolerance"]), v["id"]
         assert found.half_width == pytest.approx(expected["average_half_width"], abs=v["tolerance"]), v["id"]
@@ -101,7 +101,7 @@ def test_averages(vectors: dict[str, list[Vector]]) -> None:
 
 def test_out_of_sequence_marks(vectors: dict[str, list[Vector]]) -> None:
     for v in vectors["out_of_sequence_marks"]:
-        found = out_of_sequence([Cell(r) for r in v["input"]["column_in_main_order"]])
+        found = out_of_sequence([Entry(r) for r in v["input"]["column_in_main_order"]])
         assert found == v["expected"]["marked"], v["id"]
 
 

@@ -14,21 +14,22 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tercet.agreeing import measure
 from tercet.human.assessments import wide_gaps
 from tercet.stats.calibration import calibrate
 from tercet.stats.correlation import (
     Grouping,
-    Variant,
     correlation,
     correlations,
     difference_pearson,
     pair_relations,
-    pairwise_accuracy,
-    wmt_tau,
 )
 from tercet.stats.permutation import permutation_tests
-from tercet.stats.soft_accuracy import exact_permutation_p, soft_pairwise_accuracy
+from tercet.stats.soft_accuracy import paired_permutation_p, soft_pairwise_accuracy
+from tercet.study.metrics_task import Entry, average
+from tests.agreeing.build import counted, gold_of
 from tests.conftest import ROOT
+from tests.oracles.permutation import exact_p as exact
 
 GROUPS = ("syslevel", "kendall", "tiecal", "grouping", "spa", "permboth")
 ELSEWHERE = ("significance_ranks",)
@@ -55,24 +56,29 @@ def system_level(given: dict[str, Any], expected: dict[str, Any], tolerance: flo
             assert (found.n, found.groups) == (len(given["systems"]), 1)
             again = correlations(kind, human[None], metric[None])  # type: ignore[arg-type]
             assert again[0, 0] == found.value
-        accuracy = pairwise_accuracy([(human, metric)])
-        assert tuple(accuracy) == (wanted["agree"], wanted["pairs"])
+        accuracy = measure("accuracy").found(gold_of(human), metric[:, None])
+        assert (accuracy.value * accuracy.n, accuracy.n) == pytest.approx((wanted["agree"], wanted["pairs"]))
         assert accuracy.value == pytest.approx(wanted["pairwise_accuracy"], abs=tolerance)
 
 
 def pooled_accuracy(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> None:
-    found = pairwise_accuracy((floats(p["human"]), floats(p["metric"])) for p in given["language_pairs"])
-    assert tuple(found) == (expected["agree"], expected["pairs"])
-    assert found.value == pytest.approx(expected["accuracy"], abs=tolerance)
+    """As a study pools directions."""
+    by_pair = [
+        measure("accuracy").found(gold_of(floats(p["human"])), floats(p["metric"])[:, None])
+        for p in given["language_pairs"]
+    ]
+    assert sum(f.n for f in by_pair) == expected["pairs"]
+    mean = average([Entry(f.value, weight=f.n) for f in by_pair])
+    assert mean is not None
+    assert mean.value == pytest.approx(expected["accuracy"], abs=tolerance)
 
 
 def wmt_variants(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> None:
-    cells = np.array([[given["cells_human_metric"][h + m] for m in "<=>"] for h in "<=>"])
-    variants: dict[str, Variant] = {"WMT12": "wmt12", "WMT13": "wmt13", "WMT14": "wmt14", "HTIES": "hties"}
-    for key, variant in variants.items():
-        wanted = float("nan") if expected[key] is None else expected[key]
-        assert wmt_tau(cells, variant) == pytest.approx(wanted, abs=tolerance, nan_ok=True)
-    assert wmt_tau(cells, "darr") == wmt_tau(cells, "wmt12")
+    gold, metric = counted([[given["cells_human_metric"][h + m] for m in "<=>"] for h in "<=>"])
+    expected = {**expected, "DARR": expected["WMT12"]}
+    for key, tau in expected.items():
+        found = measure(f"kendall(variant={key.lower()})").found(gold, metric)
+        assert found.value == pytest.approx(float("nan") if tau is None else tau, abs=tolerance, nan_ok=True)
 
 
 def kendall_like(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> None:
@@ -85,9 +91,10 @@ def kendall_like(given: dict[str, Any], expected: dict[str, Any], tolerance: flo
     relations = pair_relations(metric, better, worse, segment)
     assert (relations.relation == 1).sum() == expected["concordant"]
     assert (relations.relation != 1).sum() == expected["discordant"]
-    cells = np.zeros((3, 3))
+    cells = np.zeros((3, 3), dtype=np.int64)
     cells[0] = np.bincount(1 - relations.relation[relations.known], minlength=3)
-    assert wmt_tau(cells, "darr") == pytest.approx(expected["tau"], abs=tolerance)
+    darr = measure("kendall(variant=darr)").found(*counted(cells))
+    assert darr.value == pytest.approx(expected["tau"], abs=tolerance)
 
 
 def darr_pairs(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> None:
@@ -162,8 +169,9 @@ def spa(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> No
 
 
 def exact_p(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> None:
-    p = exact_permutation_p(np.array([given["a"], given["b"]]))
-    assert p[0, 1] == pytest.approx(expected["p_exact"], abs=tolerance)
+    assert exact(given["a"], given["b"]) == pytest.approx(expected["p_exact"], abs=tolerance)
+    drawn = paired_permutation_p(np.array([given["a"], given["b"]]), 20_000, 4)
+    assert drawn[0, 1] == pytest.approx(expected["p_exact"], abs=0.01)
 
 
 def perm_both(given: dict[str, Any], expected: dict[str, Any], tolerance: float) -> None:
@@ -172,7 +180,7 @@ def perm_both(given: dict[str, Any], expected: dict[str, Any], tolerance: float)
     for kind, key in (("pearson", "pearson"), ("tau-b", "kendall")):
         values = [correlation(kind, gold, m).value for m in metrics]  # type: ignore[arg-type]
         assert values[1] - values[0] == pytest.approx(expected[f"delta_{key}"], abs=1e-9)
-        p = permutation_tests(kind, gold, metrics, draws=200_000)  # type: ignore[arg-type]
+        p = permutation_tests(kind, gold, metrics, draws=200_000, seed=12345)  # type: ignore[arg-type]
         assert p[1, 0] == pytest.approx(expected[f"p_{key}_exact"], abs=tolerance / 10)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tercet
-from tercet.retrieval.measures import MEASURES, relative
+from tercet.searching.measures import MEASURES, relative
 
 Vector = dict[str, Any]
 

@@ -38,6 +38,11 @@ def test_golden_intervals_and_p_values_of_sacrebleu_come_out_bit_for_bit(shared:
     assert checked == 11 * 2 * 3 * 2
 
 
+def often(paired: str, n: int) -> Any:
+    """A test that draws or exchanges so many times."""
+    return {"paired": paired, "samples" if paired == "bootstrap" else "trials": n}
+
+
 def test_paired_vectors_of_sacrebleu(shared: pathlib.Path) -> None:
     vectors = json.loads((shared / "spec" / "metrics" / "vectors.json").read_text())
     vectors = [v for v in vectors if v["metric"].startswith("sacrebleu.paired_")]
@@ -47,9 +52,7 @@ def test_paired_vectors_of_sacrebleu(shared: pathlib.Path) -> None:
             {"base": v["hyps"], "system": v["hyps_b"]},
             v["refs"],
             metrics=[SPECS[v["params"]["metric"]]],
-            paired=TESTS[v["metric"][-2:]],
-            samples=v["params"]["n_samples"],
-            trials=v["params"]["n_samples"],
+            **often(TESTS[v["metric"][-2:]], v["params"]["n_samples"]),
             compat=True,
         )
         system = found.records[1]
@@ -76,9 +79,7 @@ def test_meta_vectors_of_the_group_significance(shared: pathlib.Path) -> None:
                 systems,
                 given["refs"],
                 metrics=[spec],
-                paired=paired,
-                samples=given["n"],
-                trials=given["n"],
+                **often(paired, given["n"]),
                 compat=True,
             )
             for record, want in zip(scores, expected["results"][metric], strict=True):

@@ -15,8 +15,9 @@ from replication.metrics_wmt19 import BY_OTHERS, IN_TEXT
 from replication.metrics_wmt20 import LEFT_OUT, NAMES, RAW
 from replication.rows import read_lines
 
-from tercet.data import MetaLevel, MetricAgreement
-from tercet.report.study import Run, run
+from tercet.data import MetricAgreement
+from tercet.options.agreeing import MetaLevel
+from tercet.running import Run, run
 from tercet.study import read_study
 from tests.conftest import ROOT
 
@@ -24,7 +25,9 @@ from tests.conftest import ROOT
 def answered(year: str, folder: pathlib.Path, samples: int | None = None) -> Run:
     """A study as `tercet run` answers it, with fewer samples where only values are looked at."""
     study = read_study(ROOT / "replication" / f"{year}.toml")
-    return run(study if samples is None else dataclasses.replace(study, samples=samples), folder, figures=False)
+    if samples is not None:
+        study = dataclasses.replace(study, asked=dataclasses.replace(study.asked, samples=samples))
+    return run(study, folder, figures=False)
 
 
 def figures(found: Run, level: MetaLevel) -> dict[tuple[str, str], MetricAgreement]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pathlib
 
 import numpy as np
+import pytest
 import scipy.stats
 from benchmarks.people import pairs_of, peer_run
 
@@ -18,10 +19,11 @@ TIES = [[0, 6, 5, 3], [6, 0, 8, 4], [5, 8, 0, 7], [3, 4, 7, 0]]
 RUNS = 150
 
 
+@pytest.mark.thorough
 def test_means_have_the_same_distribution() -> None:
     data = pairs(WINS, TIES)
     wins, ties = counts(data)
-    ours = TrueSkill().fit(data, Sampling(samples=20 * RUNS, seed=1)).sampled
+    ours = TrueSkill().fit(data, Sampling(samples=20 * RUNS, seed=1, unit="pair")).sampled
     total = len(data) + 1
     theirs = np.array([peer_run(wins, ties, total, total, seed) for seed in range(RUNS)])
     for system in range(len(data.systems)):
@@ -37,7 +39,7 @@ def test_means_of_a_real_campaign_are_the_same(shared: pathlib.Path) -> None:
     data = pairs_of("eng-ces")
     wins, ties = counts(data)
     updates, runs = 1500, 24
-    ours = TrueSkill(updates=updates).fit(data, Sampling(samples=1000, seed=2, threads=2)).sampled
+    ours = TrueSkill(updates=updates).fit(data, Sampling(samples=1000, seed=2, unit="pair", threads=2)).sampled
     theirs = np.array([peer_run(wins, ties, updates, updates, seed) for seed in range(runs)])
     gap = ours.mean(axis=0) - theirs.mean(axis=0)
     error = np.sqrt(ours.var(axis=0) / len(ours) + theirs.var(axis=0) / runs)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import hashlib
+import io
 import pathlib
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+import zlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from fontTools.ttLib import TTFont
 
 from tercet.data import Array
 from tercet.errors import InputError
 from tercet.plots import AnnotatorRow, RangeRow, annotators, canvas, head_to_head, rank_ranges, save
+from tercet.plots.intervals import IntervalRow, score_intervals
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 NAMES = ["amber", "在线翻译", "مترجم-آلي", "अनुवाद", "$x_1$ & <b>", "a-system-with-a-name-of-forty-characters"]
 HEADERS = {".svg": b"<?xml", ".pdf": b"%PDF-", ".png": b"\x89PNG\r\n"}
+KINDS = [".svg", *(pytest.param(kind, marks=pytest.mark.thorough) for kind in (".pdf", ".png"))]  # these take longer
 NAN = float("nan")
 
 
@@ -53,7 +58,7 @@ def texts(figure: Figure, path: pathlib.Path) -> list[str]:
     return [e.text or "" for e in ET.parse(path).iter("{http://www.w3.org/2000/svg}text")]  # noqa: S314 - our own
 
 
-@pytest.mark.parametrize("suffix", HEADERS)
+@pytest.mark.parametrize("suffix", KINDS)
 @pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
 def test_a_figure_is_written_twice_alike(
     draw: Callable[[list[str]], Figure], suffix: str, tmp_path: pathlib.Path
@@ -68,18 +73,7 @@ def test_a_figure_is_written_twice_alike(
     assert pages[0].startswith(HEADERS[suffix])
 
 
-@pytest.mark.parametrize("suffix", HEADERS)
-def test_another_process_writes_the_same(suffix: str, tmp_path: pathlib.Path) -> None:
-    program = "import sys, tests.plots.test_plots as t; t.save(t.duels(['a', 'b', 'c']), sys.argv[1])"
-    found = set()
-    for seed in "1", "2":
-        path = tmp_path / f"{seed}{suffix}"
-        subprocess.run([sys.executable, "-c", program, path], check=True, env={"PYTHONHASHSEED": seed})
-        found.add(hashlib.sha256(path.read_bytes()).hexdigest())
-    assert len(found) == 1
-
-
-@pytest.mark.parametrize("suffix", HEADERS)
+@pytest.mark.parametrize("suffix", KINDS)
 def test_no_date_and_no_version_is_written(suffix: str, tmp_path: pathlib.Path) -> None:
     save(ranges(NAMES), tmp_path / f"a{suffix}")
     page = (tmp_path / f"a{suffix}").read_bytes()
@@ -89,28 +83,16 @@ def test_no_date_and_no_version_is_written(suffix: str, tmp_path: pathlib.Path) 
     assert b"Matplotlib version" not in page
 
 
-@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
-@pytest.mark.parametrize("n", [1, 5, 25])
-def test_names_are_text(draw: Callable[[list[str]], Figure], n: int, tmp_path: pathlib.Path) -> None:
-    names = (NAMES + [f"system-{i}" for i in range(20)])[:n]
-    assert set(names) <= set(texts(draw(names), tmp_path / "a.svg"))
-
-
-@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
-def test_what_no_xml_may_hold_is_replaced(draw: Callable[[list[str]], Figure], tmp_path: pathlib.Path) -> None:
-    assert {"a\ufffdb", "c\ufffd"} <= set(texts(draw(["a\x01b", "c\udc80"]), tmp_path / "a.svg"))
-
-
-@pytest.mark.parametrize("draw", FIGURES.values(), ids=FIGURES)
-def test_everything_fits_on_the_page(draw: Callable[[list[str]], Figure], tmp_path: pathlib.Path) -> None:
-    """The outermost pixels are white: nothing is cut off."""
-    from matplotlib.image import imread
-
-    save(draw(NAMES * 4), tmp_path / "a.png")
-    pixels = imread(tmp_path / "a.png")
-    edges = [pixels[:5], pixels[-5:], pixels[:, :5], pixels[:, -5:]]
-    assert all((edge == 1).all() for edge in edges)
-    assert pixels.min() < 0.2
+def test_a_pdf_holds_letters_and_no_tables_that_shape_text(tmp_path: pathlib.Path) -> None:
+    save(ranges(["amber"]), tmp_path / "a.pdf")
+    streams = re.findall(
+        rb"/FlateDecode.*?stream\r?\n(.*?)\r?\nendstream", (tmp_path / "a.pdf").read_bytes(), re.DOTALL
+    )
+    fonts = [TTFont(io.BytesIO(data)) for data in map(zlib.decompress, streams) if data.startswith(b"\0\1\0\0")]
+    assert fonts
+    for font in fonts:
+        assert "glyf" in font
+        assert not set(canvas.SHAPING).intersection(font.keys())
 
 
 @pytest.mark.parametrize("name", ["a.jpg", "a", "a.svg.gz", "svg"])
@@ -141,24 +123,13 @@ def test_other_fonts_are_used_where_ours_has_no_glyph(tmp_path: pathlib.Path, mo
     for name in "duel", "在线":
         save(duels([name]), tmp_path / "a.svg")
         pages[name] = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert "font-family: 'DejaVu Sans', sans-serif" in pages["duel"]
-    assert "font-family: 'DejaVu Sans', 'STIXGeneral', sans-serif" in pages["在线"]
+    assert "'DejaVu Sans', sans-serif" in pages["duel"]
+    assert "'DejaVu Sans', 'STIXGeneral', sans-serif" in pages["在线"]
 
 
 def test_importing_the_room_does_not_import_matplotlib() -> None:
     program = "import sys, tercet.plots; print(any(m.startswith('matplotlib') for m in sys.modules))"
     assert subprocess.check_output([sys.executable, "-c", program], text=True) == "False\n"
-
-
-def test_pyplot_is_never_imported(tmp_path: pathlib.Path) -> None:
-    program = (
-        "import sys, tests.plots.test_plots as t\n"
-        "for draw in t.FIGURES.values():\n"
-        "    for suffix in t.HEADERS: t.save(draw(['a', 'b']), sys.argv[1] + suffix)\n"
-        "print('matplotlib.pyplot' in sys.modules)"
-    )
-    command = [sys.executable, "-c", program, str(tmp_path / "a")]
-    assert subprocess.check_output(command, text=True) == "False\n"
 
 
 def test_the_best_system_is_on_top_and_clusters_are_divided(tmp_path: pathlib.Path) -> None:
@@ -271,7 +242,7 @@ def test_judges_stand_in_order_with_intervals_and_the_overall_line(tmp_path: pat
     rows = [AnnotatorRow("b", 0.25, 3), AnnotatorRow("none", NAN, 0), AnnotatorRow("a", 0.5, 4321, -0.125, 0.75)]
     figure = annotators(rows, 0.375, "alpha", "judges")
     (ax,) = figure.axes
-    assert [t.get_text() for t in ax.get_yticklabels()] == ["a", "b", "none"]
+    assert [t.get_text() for t in ax.get_yticklabels()] == ["a", "b"]
     drawn = [(list(line.get_xdata()), list(line.get_ydata())) for line in ax.lines]  # type: ignore[arg-type]
     assert ([-0.125, 0.75], [0, 0]) in drawn
     assert ([0.25], [1]) in drawn
@@ -279,11 +250,20 @@ def test_judges_stand_in_order_with_intervals_and_the_overall_line(tmp_path: pat
     low, high = ax.get_xlim()
     assert low < -0.125
     assert high > 1
-    assert {"alpha", "judges", "all: 0.38", "n/a", "4321", "0"} <= set(texts(figure, tmp_path / "a.svg"))
+    assert {"alpha", "1 judge cannot be compared", "judges", "all: .38", "4321", "3"} <= set(
+        texts(figure, tmp_path / "a.svg")
+    )
 
 
-def test_no_judge_has_a_value(tmp_path: pathlib.Path) -> None:
-    figure = annotators([AnnotatorRow("a", NAN, 0), AnnotatorRow("b", NAN, 0)], NAN)
-    found = texts(figure, tmp_path / "a.svg")
-    assert found.count("n/a") == 2
-    assert not any(text.startswith("all:") for text in found)
+def test_judges_who_cannot_be_compared_are_no_figure() -> None:
+    with pytest.raises(InputError, match="None of the 2 judges can be compared"):
+        annotators([AnnotatorRow("a", NAN, 0), AnnotatorRow("b", NAN, 0)], NAN)
+
+
+def test_panels_stand_in_rows_of_a_few() -> None:
+    figure = score_intervals([IntervalRow(f"measure {p}", name, p + 0.5) for p in range(6) for name in NAMES[:2]])
+    rows = {round(ax.get_position().y0, 6) for ax in figure.axes}
+    assert (len(figure.axes), len(rows)) == (6, 2)
+    assert [bool(ax.get_yticklabels()[0].get_text()) for ax in figure.axes] == [True, *[False] * 3, True, False]
+    widths = {round(ax.get_position().width, 6) for ax in figure.axes}
+    assert len(widths) == 1

@@ -97,7 +97,7 @@ def test_names_that_collide_hide_judgements() -> None:
 @pytest.mark.parametrize("resample", [False, True])
 def test_only_names_that_collide_move_a_ranking(resample: bool) -> None:
     data = pairs([[0, 30, 60], [20, 0, 40], [10, 20, 0]])
-    sampling = Sampling(samples=2000, seed=7)
+    sampling = Sampling(samples=2000, seed=7, unit="pair")
     plain, keyed = (TrueSkill(resample=resample, compat=compat) for compat in (False, True))
     gaps = {}
     for systems in (("A", "B", "C"), ("a", "i", "b")):

@@ -31,7 +31,9 @@ def test_records_and_clusters() -> None:
     assert [r["system"] for r in found.as_records()] == ["A", "B", "C"]
     assert found.value("A") == pytest.approx((1 + 9 / 10) / 2)
     assert [s for group in found.clusters() for s in group] == ["A", "B", "C"]
-    assert found.notes == ("Ranks of references (ref) that were left out: 1.",)
+    few = "Ranges were drawn from 10 segments; from fewer than 20 they are too narrow."
+    assert found.notes == ("Ranks of references (ref) that were left out: 1.", few)
+    assert few not in tercet.rank(RANKED, method="expected-wins", unit="pair").notes
     with_references = tercet.rank(RANKED, method="expected-wins", references=True)
     assert {r.system for r in with_references} == {"A", "B", "C", "ref"}
 
@@ -44,9 +46,9 @@ def test_records_and_clusters() -> None:
         (SCORED, {"compat": True}, "options for those"),
         (SCORED, {"on_skip": "pair"}, "options for those"),
         (SCORED, {"unit": "task"}, "da draws segment, not 'task'"),
-        (RANKED, {"on_skip": "line"}, "on_skip must be task or pair"),
-        (RANKED, {"confidence": 0}, "confidence must lie between 0 and 1"),
-        (RANKED, {"pair": "cs-en"}, "belong to a file"),
+        (RANKED, {"on_skip": "line"}, "on_skip must be one of task, pair"),
+        (RANKED, {"confidence": 0}, "confidence must be a number between 0 and 1"),
+        (RANKED, {"judgements_format": "pairs"}, "belongs to a file"),
         (rankings("1 j: A=1"), {}, "no two outputs that were ranked"),
         (assessments([("j", "A", "1", 1.0), ("j", "A", "2", 2.0)]), {}, "judges 1 systems"),
         (assessments([("j", "A", "1", 5.0), ("j", "B", "1", 5.0)]), {}, "nothing is left of the judgements of A, B"),
@@ -67,6 +69,38 @@ def test_head_to_head_counts_and_marks() -> None:
     assert np.isnan(records["C", "B"]["share"])
     assert records["C", "B"]["p_value"] == 1.0
     assert [mark(p) for p in (0.01, 0.05, 0.1, 0.11)] == ["‡", "†", "⋆", ""]
+
+
+def test_sign_tests_count_segments_and_those_of_wmt_judgements() -> None:
+    """Ten judges agree on each of four segments: that is four times the same, not forty times."""
+    data = rankings(*(f"{s} j{j}: A={1 + s // 4} B={2 - s // 4}" for s in range(5) for j in range(10)))
+    by_segment = tercet.head_to_head(data).as_records()[0]
+    assert by_segment["p_value"] == pytest.approx(2 * (1 + 5) / 2**5)
+    assert (by_segment["wins"], by_segment["losses"]) == (10, 40)
+    assert tercet.head_to_head(data, compat=True).as_records()[0]["p_value"] == pytest.approx(2.386e-5, rel=1e-3)
+
+
+def test_pairs_are_drawn_where_wmt_did() -> None:
+    def unit(**options: Any) -> str:
+        ranking: tercet.Ranking = tercet.rank(RANKED, samples=40, **options)
+        return ranking.signature.split("|unit:")[1].split("|")[0]
+
+    assert unit() == unit(method="expected-wins") == "segment"
+    assert unit(compat=True) == unit(method="trueskill(compat=true)") == "pair"
+    assert unit(compat=True, unit="task") == "task"
+    with pytest.raises(InputError, match="trueskill draws pair, not 'segment'"):
+        unit(method="trueskill(players=3)", unit="segment")
+
+
+def test_clusters_of_direct_assessment_are_made_by_two_sided_tests() -> None:
+    """A is better than B with p = .035 on one side, .07 on both."""
+    rows = [("j", s, f"{i}{s}", 50.0 + 70 * i % 50 + 5 * (s == "A")) for i in range(56) for s in "AB"]
+
+    def clusters(method: str) -> list[list[str]]:
+        return tercet.rank(assessments(rows), method=method, samples=40).clusters()
+
+    assert clusters("da") == [["A", "B"]]
+    assert clusters("da(compat=true)") == clusters("da(alpha=0.1)") == [["A"], ["B"]]
 
 
 def test_head_to_head_has_the_order_that_is_asked_for() -> None:

@@ -11,8 +11,9 @@ import scipy.optimize
 
 from tercet.data import Assessments, Errors, Pairs
 from tercet.errors import InputError, SpecError
+from tercet.options.judging import Unit
 from tercet.ranking import RANKERS, Ranker, ranker
-from tercet.ranking.base import Sampling, Unit, by_unit
+from tercet.ranking.base import Sampling, by_unit
 from tercet.ranking.bradley_terry import BradleyTerry
 from tercet.ranking.rank import ranked
 from tercet.ranking.trueskill import TrueSkill, beliefs, matches
@@ -85,10 +86,6 @@ def test_the_same_seed_gives_the_same_bits_on_any_number_of_threads(spec: str) -
 def test_every_unit_that_it_names_can_be_drawn(spec: str) -> None:
     method = ranker(spec)
     data = data_for(method)
-    if getattr(method, "players", 2) > 2:
-        with pytest.raises(InputError, match="draws matches, not a task"):
-            method.fit(data, dataclasses.replace(SHORT, unit="task"))
-        return
     drawn = {unit: method.fit(data, dataclasses.replace(SHORT, unit=unit)).sampled for unit in method.units}
     assert all(np.isfinite(s).all() for s in drawn.values())
 
@@ -202,6 +199,13 @@ def test_larger_units_have_wider_spreads() -> None:
     }
     assert spread["task"] == pytest.approx(spread["pair"], rel=0.3)  # a task is one pair here
     assert spread["segment"] == pytest.approx(spread["pair"] * np.sqrt(10), rel=0.3)
+
+
+def test_what_wmt_ran_draws_pairs() -> None:
+    for spec in ("trueskill(compat=true)", "trueskill(resample=true)", "hopkins-may(compat=true)"):
+        assert ranker(spec).units[0] == "pair"
+    assert ranker("trueskill(players=3)").units == ("pair",)
+    assert all(RANKERS.make(name).units[0] == "segment" for name in RANKERS)
 
 
 def test_the_demo_has_something_for_every_protocol() -> None:

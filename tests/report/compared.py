@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tercet.comparing.marks import marked
 from tercet.data import (
     Array,
     Bucket,
@@ -19,9 +20,9 @@ from tercet.data import (
     ComparedMetric,
     Comparison,
     Finding,
-    LengthRatio,
     NgramDifference,
     PairTests,
+    SystemLength,
     SystemScore,
     TestSet,
     WordDifference,
@@ -49,14 +50,14 @@ def compared(testset: TestSet, specs: Sequence[str] = SPECS) -> Comparison:
         scores += _scores(names, str(metric), corpus, metric.higher_is_better)
         tests.append(_tests(names, str(metric), corpus, segments, metric.higher_is_better))
     table = np.stack(rows)
-    return Comparison(
+    plain = Comparison(
         testset=testset,
         baseline=names[0],
         metrics=tuple(metrics),
         scores=tuple(scores),
         tests=tuple(tests),
         segment_scores=table,
-        lengths=tuple(LengthRatio(name, 100 + i, 100, 1 + i / 100) for i, name in enumerate(names)),
+        lengths=tuple(SystemLength(name, 100 + i, 100, 1 + i / 100) for i, name in enumerate(names)),
         bucketings=(_bucketing(testset, tuple(m.metric for m in metrics), table),),
         checks=(_check(testset),),
         ngrams=_ngrams(testset),
@@ -67,6 +68,7 @@ def compared(testset: TestSet, specs: Sequence[str] = SPECS) -> Comparison:
         signature="compare|made:up",
         notes=("Made-up tests.",),
     )
+    return marked(plain)
 
 
 def _scores(names: Sequence[str], metric: str, corpus: Array, higher: bool) -> list[SystemScore]:

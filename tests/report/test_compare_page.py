@@ -19,14 +19,12 @@ from hypothesis import strategies as st
 
 import tercet
 from tercet.data import Bucketing, Comparison, TestSet, Track
-from tercet.metrics import METRICS
-from tercet.metrics.ter import Ter
-from tercet.report.html import compare_scripts
+from tercet.numbers import score
 from tercet.report.html.compare import page, title
-from tercet.report.html.compare_answer import signed
-from tercet.report.html.compare_data import focus, link, marking, printed_column, segment_data, sets
-from tercet.report.html.compare_scripts import packed_steps
+from tercet.report.html.compare_data import link, printed_column, segment_data, sets
 from tercet.report.html.compare_where import _ticks
+from tercet.report.html.systems import Looks
+from tercet.report.naming import short_names
 from tercet.report.scores import scores_table
 from tests.report.compared import SPECS, compared, made
 
@@ -94,7 +92,7 @@ def test_the_data_hold_every_text_and_every_score_as_printed(comparison: Compari
 @given(st.floats(-1e6, 1e6), st.integers(0, 4))
 def test_a_score_is_printed_as_everywhere(value: float, digits: int) -> None:
     (found,) = printed_column(np.array([value]), digits)
-    assert f"{value:.{digits}f}" == (found if isinstance(found, str) else f"{found / 10**digits:.{digits}f}")
+    assert score(value, digits) == (found if isinstance(found, str) else f"{found / 10**digits:.{digits}f}")
 
 
 def test_facets_and_parts_are_columns(comparison: Comparison) -> None:
@@ -127,53 +125,19 @@ def test_every_link_leads_to_segments(comparison: Comparison) -> None:
 
 def test_the_best_other_system_is_looked_at(comparison: Comparison) -> None:
     data = segment_data(comparison)
-    assert focus(comparison) == "new"
+    assert comparison.focus == "new"
     assert (data["a"], data["b"]) == (0, 1)
     best = made({"worst": SYSTEMS["other"], "best": REFERENCES, "base": SYSTEMS["base"]}, REFERENCES)
-    assert focus(best) == "best"
+    assert best.focus == "best"
 
 
-MARKINGS = {
-    "bleu": ("words", False, False, True), "bleu(lowercase=true)": ("words", True, False, True),
-    "nist": ("words", True, False, True), "bleu(tokenize=none)": ("words", False, True, True),
-    "chrf": ("characters", False, False, True), "chrf++": ("characters", False, False, True),
-    "ter": ("edits", True, True, True), "ter(case_sensitive=true)": ("edits", False, True, True),
-    "wer": ("edits", False, False, True), "per": ("words", False, False, False),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("spec", MARKINGS)
-def test_marks_are_chosen_by_the_explanation(spec: str) -> None:
-    found = marking(METRICS.make(spec))
-    assert tuple(found.values()) == MARKINGS[spec]
-
-
-def test_scripts_are_those_that_the_metric_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = made({"A": ["a c d b"], "B": ["a b c"], "C": ["x"]}, [["x y", "a b c d"]], specs=["bleu", "ter"])
-    bleu, ter = segment_data(found)["metrics"]
+def test_scripts_are_those_that_the_metric_counted() -> None:
+    comparison = made({"A": ["a c d b"], "B": ["a b c"], "C": ["x"]}, [["x y", "a b c d"]], specs=["bleu", "ter"])
+    bleu, ter = segment_data(comparison)["metrics"]
     assert "scripts" not in bleu
     assert ter["scripts"] == {"0": [[1, [[3, 1, 1]], "m4"]], "1": [[1, [], "m3i"]], "2": [[0, [], "mi"]]}
-    monkeypatch.setattr(compare_scripts, "EXPLAINED", 8)  # two systems: by two references, and by both together
-    assert list(segment_data(found)["metrics"][1]["scripts"]) == ["0", "1"]
-    monkeypatch.setattr(compare_scripts, "LONGEST", 3)
-    assert segment_data(found)["metrics"][1]["scripts"] == {"0": [None], "1": [None]}
-
-
-@pytest.mark.parametrize("spec", ["ter", "ter(case_sensitive=true)", "ter(normalized=true)"])
-def test_scripts_made_all_at_once_are_those_explained(comparison: Comparison, spec: str) -> None:
-    metric = METRICS.make(spec)
-    assert isinstance(metric, Ter)
-    for system in SYSTEMS:
-        assert compare_scripts._of_ter(comparison, metric, system) == compare_scripts._explained(
-            comparison, metric, system
-        )
-
-
-@pytest.mark.parametrize("spec", ["cder", "moses-ter"])
-def test_what_the_page_does_not_draw_is_not_sent(spec: str) -> None:
-    script = METRICS.make(spec).explain("c d a b", ["a b c d"]).edits
-    assert script is not None
-    assert packed_steps(script) is None
+    bare = segment_data(dataclasses.replace(comparison, marks=()))["metrics"]
+    assert [(m["marks"], m["own"]) for m in bare] == [("words", False)] * 2
 
 
 def test_texts_and_names_are_no_markup() -> None:
@@ -223,7 +187,7 @@ def test_the_longest_lists_are_cut(comparison: Comparison) -> None:
 
 
 def test_a_finding_with_more_segments_than_it_links_to_says_so(comparison: Comparison) -> None:
-    for n, told in ((1234, "first 2 of 1,234 segments"), (2, "2 segments"), (None, "2 segments")):
+    for n, told in ((1234, "first 2 of 1234 segments"), (2, "2 segments"), (None, "2 segments")):
         finding = dataclasses.replace(comparison.findings[0], n_rows=n)
         assert f">{told}</a>" in page(dataclasses.replace(comparison, findings=(finding,)))
 
@@ -243,7 +207,71 @@ def test_labels_of_an_axis_fit() -> None:
     assert [label for _, label in _ticks(["1", "2–4", "over 99"])] == ["1", "2–4", ">99"]
 
 
-def test_signs_and_addresses() -> None:
-    assert [signed(v, 1) for v in (0.04, -0.04, 2.0, -3.25)] == ["±0.0", "±0.0", "+2.0", "−3.2"]
+def test_addresses() -> None:
     assert link("f0", "a&b=c", "é #1") == "#a=%C3%A9+%231&b=a%26b%3Dc&set=f0"
     assert link("f0", "same", "same") == "#a=same&set=f0"
+
+
+def test_examples_and_parts_lead_to_segments(comparison: Comparison) -> None:
+    text = page(comparison)
+    data = unpacked(text)
+    links = [
+        dict(urllib.parse.parse_qsl(html.unescape(h).lstrip("#"))) for h in re.findall(r'href="(#[^"]*=[^"]*)"', text)
+    ]
+    segments = [each["seg"] for each in links if "seg" in each]
+    assert segments
+    assert set(segments) <= set(data["segments"])
+    parts = [each["bucket"].split(".") for each in links if "bucket" in each]
+    assert parts
+    assert all(int(part) in data["buckets"][int(cut)]["of"] for cut, part in parts)
+
+
+def test_examples_are_those_that_differ_most(comparison: Comparison) -> None:
+    cut = comparison.bucketings[0]
+    first, names = comparison.segment_scores[0], list(comparison.systems)
+    gaps = np.abs(first[names.index(comparison.focus)] - first[names.index(comparison.baseline)])
+    for place in range(len(cut.buckets)):
+        rows = comparison.examples(cut, place, 2)
+        assert set(rows) <= set(cut.rows(place))
+        assert all(gaps[row] > 0 for row in rows)
+        rest = [gaps[row] for row in cut.rows(place) if row not in rows]
+        assert len(rows) < 2 or max(rest, default=0) <= min(gaps[row] for row in rows)
+
+
+def test_a_distribution_counts_every_segment_once() -> None:
+    testset = TestSet.of({"A": ["a b"] * 40, "B": ["a x", *["x"] * 39]}, ["a b"] * 40)
+    found = compared(testset, ["chrf", "ter"])
+    for metric in ("chrf", "ter"):
+        spread = found.distribution(metric)
+        assert spread.shares.sum(axis=1) == pytest.approx([1, 1])
+        assert len(spread.edges) == spread.shares.shape[1] + 1
+    scores = found.segment_scores.copy()
+    scores[0, 0, :2] = np.nan, np.inf
+    broken = dataclasses.replace(found, segment_scores=scores).distribution("chrf")
+    assert broken.shares[0, -1] == 1.0  # what has no score is not counted, and infinity is the last
+    nothing = dataclasses.replace(found, segment_scores=np.full_like(scores, np.nan)).distribution("chrf")
+    assert nothing.shares.sum() == 0
+
+
+@given(st.lists(st.text("ab.-_1", max_size=8), min_size=2, max_size=5, unique=True))
+def test_short_names_stay_unlike(names: list[str]) -> None:
+    short = short_names(names)
+    assert len(set(short)) == len(names)
+    assert all(part in whole for part, whole in zip(short, names, strict=True))
+
+
+def test_every_system_has_its_colour() -> None:
+    names = [f"S{i}" for i in range(20)]
+    looks = Looks.of(names, ["S7", "S3"])
+    assert looks.colours["S7"] == "c0 d0"
+    assert looks.colours["S3"] == "c1 d0"
+    assert len(set(looks.colours.values())) == 20
+    assert looks.name("S1") == '<span class="system c3 d0"><bdi>S1</bdi></span>'
+
+
+def test_words_of_findings_go_along(comparison: Comparison) -> None:
+    finding = dataclasses.replace(comparison.findings[0], kind="ngrams", words=("the grey", "\x00"))
+    known = sets(dataclasses.replace(comparison, findings=(finding,), fault_words={(0, 0): {1: ("x",)}}))
+    assert known["f0"]["words"] == ["the grey", "\ufffd"]
+    assert known["c0.0"]["by_row"] == {1: ["x"]}
+    assert known["n0"]["words"] == [comparison.ngrams[0].ngram]

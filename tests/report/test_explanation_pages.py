@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -63,6 +64,12 @@ def test_lower_is_better_is_said() -> None:
     assert "lower is better" not in explanation_page(both("bleu"))
 
 
+def test_the_segment_and_its_source_stand_above() -> None:
+    page = explanation_page(dataclasses.replace(both("ter"), segment="news-2", source="Ein <b>Satz</b>"))
+    assert "<li>Segment: news-2</li><li>Source: Ein &lt;b&gt;Satz&lt;/b&gt;</li>" in page
+    assert "Source:" not in explanation_page(both("ter"))
+
+
 @pytest.mark.parametrize("language", TEXTS)
 @pytest.mark.parametrize("metric", [*METRICS, "sentbleu"])
 def test_a_picture_is_well_formed_and_has_every_word(metric: str, language: str) -> None:
@@ -89,6 +96,7 @@ def test_words_are_words_on_pages_and_pictures(metric: str) -> None:
         assert not set(text) & set("\x00\x07\x1b\x9b\u202e\u2066")
 
 
+@pytest.mark.thorough
 def test_a_page_and_a_picture_of_a_giant_are_small() -> None:
     long = " ".join(f"w{i % 700}" for i in range(19_000))
     found = tercet.explain("bleu", [long, "x" * 1_000_000], long)

@@ -7,8 +7,9 @@ from rich.cells import cell_len
 
 import tercet
 from tercet.data import Explanation, Explanations, Factor, Match
+from tercet.numbers import part
 from tercet.report.explanations import explanation_lines, plain_text
-from tercet.report.formulas import formula_rows, number
+from tercet.report.formulas import formula_rows
 from tercet.report.marks import clusters, marked_texts
 
 TEXTS = {
@@ -144,8 +145,7 @@ def test_a_formula_in_words() -> None:
 
 
 def test_numbers() -> None:
-    assert [number(v, 2) for v in (3.0, 0.005, float("nan"))] == ["3.00", "0.01", "n/a"]
-    assert [number(v, 4) for v in (3.0, 1e300, 0.5)] == ["3", f"{1e300:.4f}", "0.5000"]
+    assert [part(v) for v in (3.0, 1e300, 0.5, float("nan"))] == ["3", f"{1e300:.4f}", "0.5000", "n/a"]
 
 
 def test_letters_keep_their_signs() -> None:

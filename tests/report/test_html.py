@@ -18,7 +18,9 @@ import numpy as np
 import pytest
 
 from tercet.data.meta import Calibration, MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
+from tercet.data.table import Table
 from tercet.errors import InputError
+from tercet.plots.layout import scatter_layout, ticks
 from tercet.report.html import (
     CalibrationBlock,
     Cell,
@@ -42,8 +44,8 @@ from tercet.report.html import (
     top_curve_block,
 )
 from tercet.report.html.blocks import Block
-from tercet.report.tables import Table
 from tests.browser import example, hostile
+from tests.conftest import at_most
 
 NAN = float("nan")
 
@@ -84,6 +86,7 @@ def whole() -> str:
     return page(example.report())
 
 
+@pytest.mark.thorough
 def test_the_same_report_gives_the_same_bytes(whole: str) -> None:
     assert page(example.report()) == whole
 
@@ -112,7 +115,7 @@ def test_nothing_is_loaded_and_nothing_else_may_run(whole: str) -> None:
 
 
 def test_style_script_and_template_are_files_of_the_package() -> None:
-    for name in ("page.css", "page.js", "page.html"):
+    for name in ("colours.css", "page.css", "page.js", "page.html"):
         assert (importlib.resources.files("tercet.report.html") / name).read_text(encoding="utf-8").strip()
 
 
@@ -144,7 +147,7 @@ def test_long_names_are_cut_and_counted() -> None:
 
 
 @hypothesis.given(st.text(max_size=30))
-@hypothesis.settings(max_examples=60)
+@at_most(60)
 def test_any_name_stays_inside_its_element(name: str) -> None:
     report = hostile.report((name, "a", "b", "c", "d", "e", "f", "g", "h"))
     text = page(report)
@@ -197,7 +200,7 @@ def test_cells_carry_what_rows_are_sorted_by() -> None:
         ("metric", "r", "word"),
         (
             (Cell("b", "b"), Cell(".5", 0.5, bold=True, mark="≀"), Cell("x", "z")),
-            (Cell("a"), Cell("nan", NAN), Cell("")),
+            (Cell("a"), Cell("n/a", NAN), Cell("")),
         ),
         frozenset({0}),
         sorted_by=1,
@@ -208,7 +211,7 @@ def test_cells_carry_what_rows_are_sorted_by() -> None:
         '<td class="n" data-v="0.5"><b>.5</b><span class="mark">≀</span></td><td data-v="z"><bdi>x</bdi></td>' in text
     )
     assert '<tr class="rule"><th scope="row"><bdi>b</bdi></th>' in text
-    assert '<td class="n">nan</td>' in text
+    assert '<td class="n">n/a</td>' in text
 
 
 def test_a_table_with_holes_is_refused() -> None:
@@ -238,7 +241,7 @@ def test_a_block_without_content_is_refused(make: Any) -> None:
 def test_a_table_of_text_gets_numbers_to_sort_by() -> None:
     table = Table(
         ("metric", "de-en", "average", "note"),
-        (("a", ".977 ± .009", ".9", "3rd"), ("b", "n/a", ".95", "1"), ("c", "−.1", "nan", "")),
+        (("a", ".977 ± .009", ".9", "3rd"), ("b", "n/a", ".95", "1"), ("c", "−.1", "n/a", "")),
         ("note",),
         frozenset({(0, 1)}),
         frozenset({0}),
@@ -257,20 +260,20 @@ def test_a_table_of_text_gets_numbers_to_sort_by() -> None:
 
 def test_the_table_of_agreement_is_sorted_by_its_first_measure() -> None:
     records = [
-        MetricAgreement("a", "system", "pearson", "de-en", 0.9, n=10, half_width=0.01),
+        MetricAgreement("a", "system", "pearson", "de-en", 0.9, low=0.8, high=0.95, n=10),
         MetricAgreement("b", "system", "pearson", "de-en", 0.95, n=9),
         MetricAgreement("c", "system", "pearson", "de-en", NAN, n=10),
         MetricAgreement("a", "segment", "kendall", "de-en", 0.4, n=100),
     ]
     block = agreement_block(records, "caption")
-    assert block.header == ("metric", "system pearson", "segment kendall")
+    assert block.header == ("metric", "system, Pearson's r", "segment, Kendall's tau")
     assert [[c.text for c in row] for row in block.rows] == [
         ["b", ".950", "n/a"],
-        ["a", ".900 ± .010", ".400"],
-        ["c", "nan", "n/a"],
+        ["a", ".900 [.800, .950]", ".400"],
+        ["c", "n/a", "n/a"],
     ]
     assert [[c.bold for c in row] for row in block.rows] == [[False, True, False], [False, False, True], [False] * 3]
-    assert block.notes == ("system pearson: n = 9 to 10; segment kendall: n = 100.",)
+    assert block.notes == ("system, Pearson's r: n = 9 to 10; segment, Kendall's tau: n = 100.",)
 
 
 def test_winners_are_bold_where_there_were_tests() -> None:
@@ -285,12 +288,12 @@ def test_shades_follow_the_levels_of_significance() -> None:
     p = np.array([[NAN, 0.0496, 0.004, 0.0009], [0.9504, NAN, NAN, 0.5], [0.0504, 0.01, NAN, 0.2], [1, 1, 1, NAN]])
     tests = MetricTests("", "system", "pearson", "williams", ("a", "b", "c", "d"), p)
     text = shown(matrix_block(tests))
-    assert '<td class="p1" data-p=".050">.050</td>' in text
+    assert '<td class="p1" data-p=".0496">.0496</td>' in text
     assert '<td class="p2" data-p=".004">.004</td>' in text
     assert '<td class="p3" data-p="&lt;.001">&lt;.001</td>' in text
     assert '<td class="p2" data-p=".010">.010</td>' in text  # a level itself counts
     assert '<td data-p=".0504" title="p = .0504">·</td>' in text  # .050 would look significant
-    assert '<td data-p="nan" title="p is not defined">nan</td>' in text
+    assert '<td data-p="n/a" title="p is not defined">n/a</td>' in text
     assert text.count('<td class="self"></td>') == 4
     strict = shown(matrix_block(dataclasses.replace(tests, alpha=0.01)))
     assert '<td class="p1" data-p=".050"' not in strict
@@ -302,19 +305,28 @@ def test_labels_of_a_scatter_plot_cover_nothing() -> None:
     random = np.random.default_rng(3)
     gold, scores = random.normal(size=(2, 25)).tolist()
     plot = Scatter("", "m", tuple(f"system-{i}" for i in range(25)), tuple(gold), tuple(scores), (False,) * 25)
-    x, y = axes.span(scores), axes.span(gold)
-    places = scatter._places(plot, range(25), x, y)
-    boxes = [(scatter.BOX.x(x, s), scatter.BOX.y(y, g)) for s, g in zip(scores, gold, strict=True)]
-    taken = [(a - 5, b - 5, a + 5, b + 5) for a, b in boxes]
-    for i, place in places.items():
+    layout = scatter_layout(plot)
+    centres = [(scatter.BOX.x(layout.x.span, p.x), scatter.BOX.y(layout.y.span, p.y)) for p in layout.points]
+    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in centres]
+    places = scatter._label_places(layout)
+    for (x, y), place, point in zip(centres, places, layout.points, strict=True):
         if place:
-            width = 0.58 * axes.FONT * len(plot.systems[i])
-            found = scatter._label_boxes(boxes[i], width)[scatter.PLACES.index(place)]
-            taken.append((found[0], found[1], found[2], found[3]))
-    assert sum(place is not None for place in places.values()) >= 20
-    for i, a in enumerate(taken):
-        for b in taken[max(i + 1, 25) :]:
-            assert a[2] <= b[0] or a[0] >= b[2] or a[3] <= b[1] or a[1] >= b[3]
+            width = 0.58 * axes.FONT * len(point.system)
+            left, base = x + place[0] - (1 - place[2]) / 2 * width, y + place[1]
+            taken.append((left, base - 0.9 * axes.FONT, left + width, base + 0.25 * axes.FONT))
+            assert left >= scatter.BOX.left
+            assert left + width <= scatter.BOX.right
+    assert sum(place is not None for place in places) >= 20
+    for i, one in enumerate(taken):
+        for other in taken[max(i + 1, 25) :]:
+            assert one[2] <= other[0] or one[0] >= other[2] or one[3] <= other[1] or one[1] >= other[3]
+
+
+def test_names_without_room_are_left_out_and_counted() -> None:
+    many = tuple(f"a system with a long name {i}" for i in range(90))
+    values = tuple(i / 900 for i in range(90))
+    text = shown(ScatterBlock("s", (Scatter("", "m", many, values, values, (False,) * 90),)))
+    assert re.search(r"no room for \d+ of the names", text)
 
 
 def test_an_axis_runs_backwards_where_lower_is_better() -> None:
@@ -338,7 +350,7 @@ def test_any_scores_can_be_drawn(values: list[float]) -> None:
 
 @pytest.mark.parametrize("ends", [(0.0, 1.0), (-0.2, 0.1), (12.0, 12.5), (1e-7, 3e-7), (5e8, 9e8), (30.0, 10.0)])
 def test_ticks_are_few_round_and_inside(ends: tuple[float, float]) -> None:
-    found = axes.ticks(ends)
+    found = ticks(ends)
     assert 3 <= len(found) <= 8
     assert all(min(ends) <= value <= max(ends) for value, _ in found)
     assert len({label for _, label in found}) == len(found)

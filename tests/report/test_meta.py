@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tercet.agreeing.published import published, standings
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, TopCurve
+from tercet.data.table import Table
 from tercet.errors import InputError
-from tercet.meta.published import published
+from tercet.numbers import coefficient
 from tercet.report import render
-from tercet.report.meta import among_tables, curves_table, figure, meta_table, p_table
+from tercet.report.meta import among_table, curves_table, meta_table, p_table
 
 NAN = float("nan")
 
@@ -34,8 +36,8 @@ def evaluation(*records: MetricAgreement, **more: Any) -> MetaEvaluation:
         (-0.5, None, 3, "-.500"),
         (-1.0, None, 2, "-1.00"),
         (0.5, NAN, 3, ".500"),
-        (NAN, None, 3, "nan"),
-        (NAN, 0.5, 3, "nan"),
+        (NAN, None, 3, "n/a"),
+        (NAN, 0.5, 3, "n/a"),
         (0.12345, None, 5, ".12345"),
         (0.6, None, 0, "1"),
         (10.5, None, 3, "10.500"),
@@ -43,14 +45,14 @@ def evaluation(*records: MetricAgreement, **more: Any) -> MetaEvaluation:
     ],
 )
 def test_figures(value: float, half: float | None, digits: int, shown: str) -> None:
-    assert figure(value, half, digits) == shown
+    assert coefficient(value, digits, half) == shown
 
 
 def test_one_measure_and_direction_need_no_columns() -> None:
     table = meta_table(evaluation(record("a", 0.5, n=7), record("b", 0.9, n=7), answers=("b is best.",), notes=("n",)))
-    assert table.header == ("metric", "pearson", "n")
-    assert table.rows == (("a", ".500", "7"), ("b", ".900", "7"))
-    assert table.best == {(1, 1)}
+    assert table.header == ("metric", "Pearson's r", "n")
+    assert table.rows == (("b", ".900", "7"), ("a", ".500", "7"))
+    assert table.best == {(0, 1)}
     assert table.notes == ("b is best.", "n", "meta|signature")
 
 
@@ -65,7 +67,16 @@ def test_several_have_columns_and_rules() -> None:
     table = meta_table(found)
     assert table.header == ("metric", "direction", "measure", "value", "n")
     assert table.rules == {1, 3}
-    assert table.best == {(0, 3), (1, 3), (3, 3), (4, 3)}, "equal as printed are both the best"
+    assert table.best == {(0, 3), (1, 3)}, "equal as printed are both the best, and one alone is not"
+
+
+def test_the_best_are_those_that_no_other_is_better_than() -> None:
+    found = evaluation(
+        record("a", 0.5, rank=2, winner=False), record("b", 0.8, rank=1, winner=True), record("c", 0.7, winner=True)
+    )
+    table = meta_table(found)
+    assert [row[0] for row in table.rows] == ["b", "c", "a"]
+    assert table.best == {(0, 1), (1, 1)}
 
 
 def test_ranks_outliers_and_epsilon_where_there_are_some() -> None:
@@ -74,10 +85,10 @@ def test_ranks_outliers_and_epsilon_where_there_are_some() -> None:
         record("b", NAN, rank=None),
     )
     table = meta_table(found, digits=1)
-    assert table.header == ("metric", "pearson", "n", "rank", "without outliers", "epsilon")
-    assert table.rows == (("a", ".5", "8", "1", ".2 (7)", "0.0625"), ("b", "nan", "8", "–", "–", "–"))
+    assert table.header == ("metric", "Pearson's r", "n", "rank", "without outliers", "epsilon")
+    assert table.rows == (("a", ".5", "8", "1", ".2 (7)", "0.0625"), ("b", "n/a", "8", "–", "–", "–"))
     same = evaluation(record("a", 0.5, without_outliers=0.5, n_without_outliers=8))
-    assert meta_table(same).header == ("metric", "pearson", "n"), "no system stands far off"
+    assert meta_table(same).header == ("metric", "Pearson's r", "n"), "no system stands far off"
 
 
 @pytest.mark.parametrize("style", ["table", "markdown", "latex"])
@@ -90,7 +101,7 @@ def test_names_are_shown_as_they_are(style: Any) -> None:
         assert r"a\_b" in text
         assert r"\&" in text
     if style == "markdown":
-        assert r"a_b\|<c>" in text
+        assert r"a_b\|&lt;c&gt;" in text
 
 
 def tests_of_two() -> MetricTests:
@@ -105,13 +116,13 @@ def test_p_values() -> None:
     assert table.header == ("", "b", "a")
     assert table.rows == (("b", "–", ".012"), ("a", ".988", "–"))
     assert table.best == {(0, 2)}
-    assert table.notes[0].startswith("de-en, system level, pearson, williams: p that")
+    assert table.notes[0].startswith("de-en, system level, Pearson's r, Williams's test: p that")
 
 
 def test_p_values_that_are_not_there() -> None:
     nothing = MetricTests("", "system", "pearson", "williams", ("b", "a"), np.full((2, 2), NAN))
     table = p_table(nothing)
-    assert table.rows == (("b", "–", "–"), ("a", "–", "–"))
+    assert table.rows == (("b", "–", "n/a"), ("a", "n/a", "–"))
     assert not table.best
 
 
@@ -122,8 +133,13 @@ def test_curves_of_several_directions() -> None:
     ]
     table = curves_table(curves)
     assert table.header == ("metric", "direction", "best 6", "best 5", "best 4")
-    assert table.rows == (("a", "de-en", "", ".750", ".500"), ("a", "en-de", ".250", ".500", "nan"))
+    assert table.rows == (("a", "de-en", "", ".750", ".500"), ("a", "en-de", ".250", ".500", "n/a"))
     assert curves_table(curves[:1]).header == ("metric", "best 5", "best 4")
+
+
+def among_tables(found: MetaEvaluation, name: str) -> list[Table]:
+    """The tables of the metrics among those of a campaign."""
+    return [among_table(table, found.signature) for table in standings(found, name)]
 
 
 def test_a_metric_in_a_published_table() -> None:
@@ -132,7 +148,7 @@ def test_a_metric_in_a_published_table() -> None:
     names = [row[0] for row in table.rows]
     mine = names.index("→ mine")
     assert table.rows[mine][1] == ".976 ± .010" or table.rows[mine][1] == ".977 ± .010"
-    values = [float(row[1].split()[0]) for row in table.rows if row[1] not in ("n/a", "nan")]
+    values = [float(row[1].split()[0]) for row in table.rows if row[1] != "n/a"]
     assert values == sorted(values, reverse=True)
     assert table.best == {(mine, 0)}
     others = published("wmt15").select("system", "pearson", "into-en")
@@ -159,7 +175,7 @@ def test_several_directions_are_averaged_and_groups_are_apart() -> None:
 
 def test_a_value_that_is_not_defined_has_no_place() -> None:
     (table,) = among_tables(evaluation(record("mine", NAN)), "wmt15")
-    assert table.rows[-1] == ("→ mine", "nan", "–")
+    assert table.rows[-1] == ("→ mine", "n/a", "–")
 
 
 @pytest.mark.parametrize(

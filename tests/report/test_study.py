@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 
 import tercet
+from tercet import running
 from tercet.data import MetaEvaluation, MetricAgreement, TopCurve
 from tercet.errors import InputError
-from tercet.report import study as study_module
-from tercet.report.study import Run, holds, overall, run, study_page, task_table
+from tercet.report.study import study_page
+from tercet.running import LIST, Run, run
 from tercet.study import StudyResult, read_study
+from tercet.study.answers import holds, overall, summary, task_table
 from tests.study.build import FEW, METRICS, SEGMENT, SYSTEM, direction, written
 
 NAN = float("nan")
@@ -49,7 +51,7 @@ def test_every_file_is_there(done: Run) -> None:
     assert set(names[8:]) == {f"figures/{name}{end}" for name in drawn for end in (".svg", ".pdf")}
     assert len(set(names)) == len(names)
     there = {name for name in bytes_of(folder) if not name.startswith("cache/")}
-    assert there == set(names), "nothing else but the cache"
+    assert there == {*names, LIST}, "nothing else but the cache, and the list of what was written"
     assert all(p.stat().st_size > 50 for p in done.files)
 
 
@@ -72,16 +74,15 @@ def test_records_hold_every_figure(done: Run) -> None:
 def test_tables_in_three_formats(done: Run) -> None:
     folder = done.files[0].parent / "tables"
     table = done.tables["system", "from-en"]
-    assert table.header == ("metric", "en-de", "spearman average")
+    assert table.header == ("metric", "en-de", "Spearman's rho average")
     assert table.subheader == ("systems", "5", "")
     rows = list(csv.reader(io.StringIO((folder / "system.from-en.csv").read_text(encoding="utf-8"))))
     assert rows == [list(line) for line in (table.header, table.subheader, *table.rows)]
     latex = (folder / "system.from-en.tex").read_text(encoding="utf-8")
     assert latex.startswith(r"\begin{tabular}{lrr}")
-    assert r"$\pm$" in latex
     assert r"\textbf{" in latex
     markdown = (folder / "system.from-en.md").read_text(encoding="utf-8")
-    assert markdown.startswith("| metric | en-de | spearman average |")
+    assert markdown.startswith("| metric | en-de | Spearman's rho average |")
     assert "**" in markdown
     assert done.result.main["system"].signature in markdown
 
@@ -97,6 +98,7 @@ def test_the_page_has_all_of_it(done: Run) -> None:
     assert "https://" not in page, "nothing is fetched"
 
 
+@pytest.mark.thorough
 def test_a_second_run_gives_the_same_bytes(done: Run) -> None:
     folder = done.files[0].parent
     before = bytes_of(folder)
@@ -144,7 +146,7 @@ def test_an_interrupted_run_leaves_no_half_file_and_older_ones_alone(
     def stop(*_: Any, **__: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(study_module, "study_page", stop)
+    monkeypatch.setattr(running, "study_page", stop)
     with pytest.raises(KeyboardInterrupt):
         run(path, out, figures=False)
     after = bytes_of(out)
@@ -194,13 +196,12 @@ def test_what_is_missing_and_what_is_not_defined(tmp_path: pathlib.Path) -> None
     table = scored(tmp_path).tables["system", "into-en"]
     rows = {row[0]: row[1:] for row in table.rows}
     assert rows["some"][1] == "n/a"
-    assert rows["flat"][0] == "nan"
-    assert rows["flat"][2] == "nan"
+    assert rows["flat"][0] == "n/a"
+    assert rows["flat"][2] == "n/a"
     assert table.rows[-1][0] == "some", "a metric with gaps stands below the line"
     assert table.rules == {1}
     text = (tmp_path / "out" / "tables" / "system.into-en.csv").read_text(encoding="utf-8")
     assert "n/a" in text
-    assert "nan" in text
     assert "n/a" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
@@ -269,9 +270,9 @@ def test_accuracy_is_pooled_over_directions(tmp_path: pathlib.Path) -> None:
     table = task_table(result, "system", ("de-en", "cs-en"))
     rows = {row[0]: row for row in table.rows}
     assert rows["a"][3] == ".875", "(5 + 30) / 40"
-    assert rows["b"][3] == "nan"
+    assert rows["b"][3] == "n/a"
     assert table.subheader == ("pairs of systems", "10", "30", "")
-    assert "a agrees best with people, .875 on average" in overall(result, "system", "into-en")
+    assert "a agrees with people, pairwise accuracy .875 on average" in overall(result, "system", "into-en")
 
 
 def test_overall_names_the_best_and_who_is_not_beaten(tmp_path: pathlib.Path) -> None:
@@ -283,8 +284,8 @@ def test_overall_names_the_best_and_who_is_not_beaten(tmp_path: pathlib.Path) ->
         record("some", "de-en", 0.99, winner=True),
     ]
     assert overall(result_of(tmp_path, records), "system", "into-en") == (
-        "System level, into-en: a agrees best with people, .800 on average over de-en and cs-en. "
-        "No other metric is significantly better than a in 1 of 2 and b in 1 of 2."
+        "System level, into-en: a agrees best with people, Pearson's r .800 on average over de-en and cs-en. "
+        "Not significantly beaten by any other metric: a in 1 and b in 1 of 2 directions."
     )
 
 
@@ -296,7 +297,7 @@ def test_long_lists_are_counted_and_the_most_frequent_come_first(tmp_path: pathl
         for pair in ("de-en", "cs-en")
     ]
     assert overall(result_of(tmp_path, records), "system", "into-en").endswith(
-        "better than h in 2 of 2, a in 1 of 2, b in 1 of 2, c in 1 of 2, d in 1 of 2 and 3 others."
+        "any other metric: h in both directions, and a in 1, b in 1, c in 1, d in 1, e in 1 and 2 others."
     )
 
 
@@ -313,14 +314,13 @@ def test_how_often_metrics_fail_and_are_carried(tmp_path: pathlib.Path) -> None:
         record("b", "en-de", 0.9, without_outliers=NAN, **more),
     ]
     result = result_of(tmp_path, records)
-    assert holds(result, "system") == ["System level: outliers carry the agreement of metrics in 1 of 2: a in 1."]
+    assert holds(result, "system") == ["System level: outliers carry the agreement of a in 1 of 2 directions."]
     curves = (curve("a", "de-en", 0.6), curve("b", "de-en", 0.1), curve("a", "en-de", -0.5), curve("b", "en-de", 0.3))
     main = dataclasses.replace(result.main["system"], curves=curves)
-    (said,) = holds(dataclasses.replace(result, main={"system": main}), "system")
-    assert said == (
-        "System level: among the better half of the systems metrics fail in 2 of 2 directions: b in 2 and a in 1; "
-        "outliers carry the agreement of metrics in 1 of 2: a in 1."
-    )
+    assert holds(dataclasses.replace(result, main={"system": main}), "system") == [
+        "System level: among the better half of the systems, agreement fails for b in both directions, and a in 1.",
+        "System level: outliers carry the agreement of a in 1 of 2 directions.",
+    ]
     fine = [record("a", "de-en", 0.9, without_outliers=0.88, **more)]
     assert holds(result_of(tmp_path, fine), "system") == []
 
@@ -329,7 +329,7 @@ def test_how_often_metrics_fail_and_are_carried(tmp_path: pathlib.Path) -> None:
 def test_what_abs_means_is_said_where_it_is_used(measure: str, tmp_path: pathlib.Path) -> None:
     result = result_of(tmp_path, [record("a", "de-en", 0.9, measure=measure)])
     table = task_table(result, "system", ("de-en",))
-    section = study_page(result, {("system", "into-en"): table}).sections[0]
+    section = study_page(result, {("system", "into-en"): table}, summary(result)).sections[0]
     for text in (" ".join(table.notes), section.intro):
         assert ("without their sign (abs)" in text) == ("abs" in measure)
 
@@ -337,7 +337,7 @@ def test_what_abs_means_is_said_where_it_is_used(measure: str, tmp_path: pathlib
 def test_overall_without_tests_or_figures(tmp_path: pathlib.Path) -> None:
     two = [record("a", d, -0.25) for d in ("de-en", "cs-en")]
     said = overall(result_of(tmp_path, two), "system", "into-en")
-    assert said.endswith("a agrees best with people, -.250 on average over de-en and cs-en.")
+    assert said.endswith("a agrees with people, Pearson's r -.250 on average over de-en and cs-en.")
     beaten = [record("a", "de-en", 0.5, winner=False), record("a", "cs-en", 0.5, winner=False)]
     only = [*beaten, record("some", "de-en", 0.9, winner=True)]
     assert "significantly" not in overall(result_of(tmp_path, only), "system", "into-en")
@@ -354,7 +354,7 @@ def test_names_of_metrics_are_hostile(tmp_path: pathlib.Path) -> None:
 
 
 def test_figures_of_hostile_names_stay_in_their_folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(study_module, "KINDS", (".svg",))
+    monkeypatch.setattr(running, "KINDS", (".svg",))
     metrics = '[metrics]\n"../../x" = "chrf"\n"..x" = "bleu"'
     found = run(written(tmp_path, metrics, direction(), SYSTEM, FEW, "[average]\nexclude = []"), tmp_path / "out")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["out", "study.toml"]

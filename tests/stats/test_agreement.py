@@ -11,13 +11,17 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
 
 from tercet.errors import InputError
+from tercet.options.judging import Weighting
 from tercet.stats.agreement import (
     Metric,
     band,
+    cohen_kappa,
     count_pairs,
     expected_agreement,
+    fleiss_kappa,
     groups,
     kappa_from_counts,
     krippendorff_alpha,
@@ -86,6 +90,12 @@ def test_interval_alpha_of_large_values_keeps_its_digits() -> None:
     units, values = np.array([0, 0, 1, 1, 2, 2]), np.array([1.0, 2, 4, 4, 7, 6])
     near, far = (krippendorff_alpha(units, values + shift, "interval") for shift in (0, 1e9))
     assert near == pytest.approx(far, rel=1e-9)
+
+
+@pytest.mark.parametrize("value", [1.0, np.nan])
+@pytest.mark.parametrize("metric", ["nominal", "ordinal", "interval"])
+def test_alpha_of_values_that_are_alike_is_undefined(value: float, metric: Metric) -> None:
+    assert np.isnan(krippendorff_alpha(np.array([0, 0, 1, 1]), np.full(4, value), metric))
 
 
 def test_alpha_knows_no_other_distance() -> None:
@@ -196,3 +206,47 @@ def test_paired_t_of_groups_is_that_of_each(rows: list[tuple[int, int]]) -> None
 def test_the_longest_run(values: list[int]) -> None:
     runs = [len(list(run)) for _, run in itertools.groupby(values)]
     assert longest_run(np.array(values)) == max(runs, default=0)
+
+
+LABELS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
+
+
+@given(LABELS, st.sampled_from(["none", "linear", "quadratic"]))
+def test_cohens_kappa_is_scikit_learns(pairs: list[tuple[int, int]], weights: Weighting) -> None:
+    first, second = np.array(pairs).T
+    ours = cohen_kappa(first, second, weights)
+    seen = sorted({*first.tolist(), *second.tolist()})
+    if len(seen) == 1:
+        assert math.isnan(ours.kappa)
+        return
+    # its weights count places in the list of labels, ours the distance of their values
+    every = list(range(seen[0], seen[-1] + 1))
+    theirs = cohen_kappa_score(first, second, labels=every, weights=None if weights == "none" else weights)
+    assert ours.kappa == pytest.approx(theirs, abs=1e-12)
+
+
+@given(st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3), min_size=1, max_size=12))
+def test_fleiss_kappa_is_its_definition(units: list[list[int]]) -> None:
+    """Every unit has three judges: mean share of agreeing pairs, and squared shares of labels."""
+    agree = [sum(a == b for a, b in itertools.combinations(unit, 2)) / 3 for unit in units]
+    counted = Counter(label for unit in units for label in unit)
+    expected = sum((n / (3 * len(units))) ** 2 for n in counted.values())
+    ours = fleiss_kappa(np.repeat(np.arange(len(units)), 3), np.array(units).ravel())
+    assert (ours.p_agree, ours.p_expected) == pytest.approx((sum(agree) / len(units), expected))
+    if len(counted) > 1:
+        assert ours.kappa == pytest.approx((ours.p_agree - expected) / (1 - expected))
+
+
+def test_fleiss_kappa_of_his_paper() -> None:
+    """Fleiss (1971): 30 patients and six psychiatrists are too long; ten subjects by fourteen raters give .210."""
+    table = """0 0 0 0 14|0 2 6 4 2|0 0 3 5 6|0 3 9 2 0|2 2 8 1 1|7 7 0 0 0|3 2 6 3 0|2 5 3 2 2|6 5 2 1 0|0 2 2 3 7"""
+    rows = [[int(n) for n in line.split()] for line in table.split("|")]
+    unit = np.repeat(np.arange(10), 14)
+    label = np.concatenate([np.repeat(np.arange(5), row) for row in rows])
+    found = fleiss_kappa(unit, label)
+    assert [round(x, 3) for x in found] == [0.378, 0.213, 0.210]
+
+
+def test_kappas_of_nothing_are_undefined() -> None:
+    nothing = np.array([], dtype=np.int64)
+    assert all(math.isnan(x) for x in (*cohen_kappa(nothing, nothing), *fleiss_kappa(nothing, nothing)))

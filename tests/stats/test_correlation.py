@@ -1,4 +1,4 @@
-"""Grouped correlations, the taus of WMT, accuracy of pairs and differences against their definitions."""
+"""Grouped correlations, relations of pairs and differences against their definitions."""
 
 from __future__ import annotations
 
@@ -14,18 +14,13 @@ from hypothesis import strategies as st
 
 from tercet.errors import InputError
 from tercet.stats.correlation import (
-    COEFFICIENTS,
     Grouping,
     Kind,
-    Variant,
     correlation,
     correlations,
     difference_pearson,
     pack,
     pair_relations,
-    pairwise_accuracy,
-    wmt_tau,
-    wmt_taus,
 )
 from tests.oracles import correlation as oracle
 
@@ -129,62 +124,14 @@ def test_relations_are_the_signs_of_differences(tables: tuple[Table, Table]) -> 
             assert relation == (0 if math.isnan(gap) or abs(gap) <= epsilon else math.copysign(1, gap))
 
 
-cells = st.lists(st.lists(st.integers(0, 50), min_size=3, max_size=3), min_size=3, max_size=3)
-
-
-@given(cells)
-def test_taus_of_wmt_have_their_properties(counts: list[list[int]]) -> None:
-    table = np.array(counts)
-    turned = table[:, ::-1]  # the metric says the opposite
-    for variant in ("wmt13", "wmt14"):
-        assert wmt_tau(turned, variant) == pytest.approx(-wmt_tau(table, variant), nan_ok=True)
-    (a, b, c), (d, e, f), (g, h, i) = counts
-    right, wrong, tied = a + i, c + g, b + h
-    nan = float("nan")
-
-    def share(part: int, whole: int) -> float:
-        return part / whole if whole else nan
-
-    wanted = {
-        "wmt11": share(right - wrong - tied - d - e - f, right + wrong + tied + d + e + f),
-        "wmt12": share(right - wrong - tied, right + wrong + tied),
-        "wmt13": share(right - wrong, right + wrong),
-        "wmt14": share(right - wrong, right + wrong + tied),
-        "hties": share(right - wrong + e, right + wrong + tied + d + e + f),
-        "darr": share(right - wrong - tied, right + wrong + tied),
-    }
-    assert set(wanted) == set(COEFFICIENTS) == set(get_args(Variant))
-    for variant, tau in wanted.items():
-        assert wmt_tau(table, variant) == pytest.approx(tau, abs=1e-12, nan_ok=True)  # type: ignore[arg-type]
-
-
-def test_a_metric_that_always_ties() -> None:
-    table = np.array([[0, 60, 0], [0, 25, 0], [0, 40, 0]])
-    assert (wmt_tau(table, "wmt12"), wmt_tau(table, "wmt14"), wmt_tau(table, "hties")) == (-1, 0, 0.2)
-    assert math.isnan(wmt_tau(table, "wmt13"))
-    assert wmt_taus(np.stack([table, np.eye(3)]), "wmt12").tolist() == [-1, 1]
-    with pytest.raises(InputError, match="no tau called 'wmt15'"):
-        wmt_tau(table, "wmt15")  # type: ignore[arg-type]
-
-
-@given(st.lists(st.lists(st.tuples(gaps, gaps), max_size=6), max_size=3))
-def test_accuracy_counts_pairs_of_signs(pairs: list[list[tuple[float, float]]]) -> None:
-    agree = total = 0
-    for systems in pairs:
-        there = [(g, m) for g, m in systems if not math.isnan(g) and not math.isnan(m)]
-        for (g, m), (h, n) in itertools.combinations(there, 2):
-            agree += ((g > h) - (g < h)) == ((m > n) - (m < n))
-            total += 1
-    vectors = [(np.array([g for g, _ in s], float), np.array([m for _, m in s], float)) for s in pairs]
-    found = pairwise_accuracy(vectors)
-    assert found == (agree, total)
-    assert found.value == pytest.approx(agree / total if total else math.nan, nan_ok=True)
-
-
-@given(two_tables())
-def test_differences_are_those_of_the_oracle(tables: tuple[Table, Table]) -> None:
-    found = difference_pearson(np.array(tables[0]), np.array(tables[1]))
-    assert found == pytest.approx(oracle.differences(*tables), abs=1e-9, nan_ok=True)
+@pytest.mark.parametrize("group", get_args(Grouping))
+@given(tables=two_tables())
+def test_differences_are_those_of_the_oracle(group: Grouping, tables: tuple[Table, Table]) -> None:
+    gold, metric = np.array(tables[0]), np.array(tables[1])
+    found = difference_pearson(gold, metric, group)
+    assert found == pytest.approx(oracle.differences(*tables, group), abs=1e-9, nan_ok=True)
+    if group == "none":
+        assert found == pytest.approx(correlation("pearson", gold, metric).value, abs=1e-9, nan_ok=True)
 
 
 def test_differences_of_items_that_do_not_vary_have_no_correlation() -> None:

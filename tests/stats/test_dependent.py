@@ -33,8 +33,8 @@ def test_williams_is_its_formula(r12: float, r13: float, r23: float, n: int) -> 
     assume(abs(r12 - r13) > 1e-9)
     t, p = williams(r12, r13, r23, n)
     assert t == pytest.approx(plain(r12, r13, r23, n), rel=1e-6)
-    assert p == pytest.approx(float(scipy.stats.t.sf(abs(t), n - 3)), rel=1e-9)
-    assert williams(r13, r12, r23, n) == pytest.approx((-t, p))
+    assert p == pytest.approx(float(scipy.stats.t.sf(t, n - 3)), rel=1e-9)
+    assert williams(r13, r12, r23, n) == pytest.approx((-t, 1 - p), abs=1e-9)
 
 
 def test_williams_is_right_under_the_null() -> None:
@@ -70,12 +70,6 @@ def test_a_determinant_below_zero_by_rounding_is_zero() -> None:
     assert p < 0.05
 
 
-@pytest.mark.parametrize("wrong", [(1.1, 0, 0), (0, -1.1, 0), (0, 0, 2)])
-def test_no_correlation_is_above_one(wrong: tuple[float, float, float]) -> None:
-    with pytest.raises(InputError, match="A correlation is given as"):
-        williams(*wrong, 10)
-
-
 scores = st.lists(st.tuples(*[st.integers(-9, 9).map(float)] * 3), min_size=3, max_size=12)
 
 
@@ -91,8 +85,8 @@ def test_tests_of_two_metrics_are_williams_of_their_correlations(rows: list[tupl
     r = np.corrcoef(three)
     if abs(r[1, 2]) > 1 - 1e-9 or abs(r[0, 1] - r[0, 2]) < 1e-9 or max(abs(r[0, 1]), abs(r[0, 2])) > 1 - 1e-9:
         return  # rounding may decide; see below
-    t, one_sided = williams(r[0, 1], r[0, 2], r[1, 2], len(rows))
-    assert p[0, 1] == pytest.approx(one_sided if t > 0 else 1 - one_sided, abs=1e-9)
+    _, one_sided = williams(r[0, 1], r[0, 2], r[1, 2], len(rows))
+    assert p[0, 1] == pytest.approx(one_sided, abs=1e-9)
     assert p[1, 0] == pytest.approx(1 - p[0, 1], abs=1e-12)
 
 

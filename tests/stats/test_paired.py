@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from tercet.stats.paired import paired_t, sign_flips
+from tercet.stats.paired import paired_t, sign_flips, signed_rank
 
 
 def enumerated(row: np.ndarray) -> float:
@@ -47,6 +47,14 @@ def test_a_seed_is_a_result_and_parts_do_not_matter(monkeypatch: pytest.MonkeyPa
 def test_t_is_scipys() -> None:
     rows = ROWS[[0, 1, 3]]
     assert paired_t(rows) == pytest.approx(scipy.stats.ttest_1samp(rows, 0.0, axis=1).pvalue)
+
+
+def test_signed_ranks_are_scipys_and_ties_are_ties_whatever_the_rounding() -> None:
+    found = signed_rank(ROWS)
+    clean = [np.array([2, 4, -2, 6, 2, 2, 4]), np.array([1, 1, 1, 1, 1, 1, 1, -1]), ROWS[3]]
+    assert found[[0, 1, 3]] == pytest.approx([scipy.stats.wilcoxon(row).pvalue for row in clean])
+    assert found[2] == 1.0
+    assert signed_rank(np.array([[0.1 + 0.2 - 0.3, 0.0]])).tolist() == [1.0]
 
 
 def test_t_of_what_does_not_vary_is_undefined() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,28 @@ from tercet import kernels
 from tercet.errors import InputError
 from tercet.stats import calibration
 from tercet.stats.calibration import calibrate
-from tercet.stats.correlation import Grouping, Kind, correlation
-from tercet.stats.permutation import Unit, bootstrap_tests, bootstrap_values, pairs_tests, permutation_tests
+from tercet.stats.correlation import (
+    Grouping,
+    Kind,
+    correlation,
+    difference_pearson,
+    difference_sums,
+    pearson_of_sums,
+)
+from tercet.stats.permutation import (
+    Unit,
+    bootstrap_p,
+    bootstrap_values,
+    found_tests,
+    pairs_tests,
+    permutation_tests,
+    sums_tests,
+)
 from tests.oracles import correlation as oracle
 
 Floats = npt.NDArray[np.float64]
 DRAWS = 30_000
+SEED = 12345
 
 
 def made_up(metrics: int, systems: int, items: int, seed: int = 1, noise: float = 1.0) -> tuple[Floats, Floats]:
@@ -56,7 +72,7 @@ def test_p_is_the_share_of_all_swaps(kind: Kind, group: Grouping, unit: Unit) ->
     # what is not defined speaks against significance
     at_least = np.mean([not d < observed - 1e-12 for d in every])
     at_most = np.mean([not d > observed + 1e-12 for d in every])
-    p = permutation_tests(kind, gold, metrics, group, unit=unit, draws=DRAWS, threads=2)
+    p = permutation_tests(kind, gold, metrics, group, unit=unit, draws=DRAWS, seed=SEED, threads=2)
     assert near(p[0, 1], float(at_least))
     assert near(p[1, 0], float(at_most))
     assert np.isnan(np.diag(p)).all()
@@ -65,10 +81,10 @@ def test_p_is_the_share_of_all_swaps(kind: Kind, group: Grouping, unit: Unit) ->
 def test_every_pair_of_metrics_is_tested_by_itself() -> None:
     gold, metrics = made_up(4, 5, 20)
     done: list[int] = []
-    p = permutation_tests("pearson", gold, metrics, "item", draws=200, progress=done.append)
+    p = permutation_tests("pearson", gold, metrics, "item", draws=200, seed=SEED, progress=done.append)
     assert done == [1] * 6
     for i, j in itertools.combinations(range(4), 2):
-        alone = permutation_tests("pearson", gold, metrics[[j, i]], "item", draws=200)
+        alone = permutation_tests("pearson", gold, metrics[[j, i]], "item", draws=200, seed=SEED)
         assert (alone[1, 0], alone[0, 1]) == (p[i, j], p[j, i])
         assert p[i, j] + p[j, i] >= 1 - 1e-12
 
@@ -76,29 +92,29 @@ def test_every_pair_of_metrics_is_tested_by_itself() -> None:
 def test_only_entries_that_all_three_have_are_compared() -> None:
     gold, metrics = made_up(2, 6, 30)
     gold[0, 3] = metrics[0, 1, 4] = metrics[1, 2, 5] = np.nan
-    whole = permutation_tests("tau-b", gold, metrics, "item", draws=300)
+    whole = permutation_tests("tau-b", gold, metrics, "item", draws=300, seed=SEED)
     for place in ((0, 3), (1, 4), (2, 5)):
         gold[place] = metrics[0][place] = metrics[1][place] = np.nan
-    np.testing.assert_array_equal(permutation_tests("tau-b", gold, metrics, "item", draws=300), whole)
+    np.testing.assert_array_equal(permutation_tests("tau-b", gold, metrics, "item", draws=300, seed=SEED), whole)
 
 
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_a_metric_is_no_better_than_itself_on_another_scale(kind: Kind) -> None:
     gold, metrics = made_up(1, 5, 12)
     same = np.concatenate([metrics, 7 * metrics + 0.1])
-    assert permutation_tests(kind, gold, same, "item", draws=200)[0, 1] == 1
-    assert permutation_tests(kind, gold, same, "item", draws=200)[1, 0] == 1
+    assert permutation_tests(kind, gold, same, "item", draws=200, seed=SEED)[0, 1] == 1
+    assert permutation_tests(kind, gold, same, "item", draws=200, seed=SEED)[1, 0] == 1
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman", "tau-b", "tau-c"])
 def test_what_is_not_defined_has_no_p(kind: Kind) -> None:
     gold, metrics = made_up(3, 5, 12)
     metrics[1] = 0.1  # a third of a tenth is not exact
-    p = permutation_tests(kind, gold, metrics, "item", draws=100)
+    p = permutation_tests(kind, gold, metrics, "item", draws=100, seed=SEED)
     assert np.isnan(p[1]).all()
     assert np.isnan(p[:, 1]).all()
     assert not np.isnan(p[0, 2])
-    nothing = permutation_tests(kind, np.full((3, 3), np.nan), np.zeros((2, 3, 3)), draws=10)
+    nothing = permutation_tests(kind, np.full((3, 3), np.nan), np.zeros((2, 3, 3)), draws=10, seed=SEED)
     assert np.isnan(nothing).all()
 
 
@@ -106,19 +122,20 @@ def test_a_metric_that_does_not_vary_can_be_accurate() -> None:
     gold = np.zeros((4, 9))
     gold[0, ::3] = 1
     metrics = np.stack([np.full((4, 9), 0.1), np.random.default_rng(1).normal(size=(4, 9))])
-    p = permutation_tests("acc-23", gold, metrics, "item", draws=500)
+    p = permutation_tests("acc-23", gold, metrics, "item", draws=500, seed=SEED)
     assert p[0, 1] < 0.05
 
 
 def test_early_stop_reads_the_same_draws() -> None:
     gold, metrics = made_up(5, 6, 25, noise=0.4)
     metrics[1] = metrics[0] + 0.05 * np.random.default_rng(2).normal(size=gold.shape)
-    stopped = permutation_tests("pearson", gold, metrics, draws=1000, early_stop=True)
-    whole = permutation_tests("pearson", gold, metrics, draws=1000)
+    stopped = permutation_tests("pearson", gold, metrics, draws=1000, seed=SEED, early_stop=True)
+    whole = permutation_tests("pearson", gold, metrics, draws=1000, seed=SEED)
     lengths = set()
     for i, j in itertools.combinations(range(5), 2):
         for end in range(100, 1001, 100):
-            p = permutation_tests("pearson", gold, metrics[[i, j]], draws=end)
+            counted = permutation_tests("pearson", gold, metrics[[i, j]], draws=end, seed=SEED)
+            p = np.round(counted * (end + 1) - 1) / end  # as mt-metrics-eval has it: without what was found
             first = correlation("pearson", gold, metrics[i]).value >= correlation("pearson", gold, metrics[j]).value
             better = p[0, 1] if first else p[1, 0]
             if better < 0.02 or better > 0.5 or end == 1000:
@@ -127,6 +144,15 @@ def test_early_stop_reads_the_same_draws() -> None:
                 break
     assert min(lengths) == 100
     assert not np.array_equal(stopped, whole, equal_nan=True)
+
+
+def test_no_p_is_zero() -> None:
+    """What was found is one of the draws that chance could have given (Phipson and Smyth 2010)."""
+    gold, metrics = made_up(2, 6, 25, noise=0.01)
+    metrics[1] = np.random.default_rng(2).normal(size=gold.shape)
+    p = permutation_tests("pearson", gold, metrics, draws=99, seed=SEED)
+    assert (p[0, 1], p[1, 0]) == (0.01, 1.0)
+    assert permutation_tests("pearson", gold, metrics, draws=99, seed=SEED, early_stop=True)[0, 1] == 0
 
 
 def test_pairs_are_swapped_where_outcomes_differ() -> None:
@@ -152,26 +178,26 @@ def test_pairs_are_swapped_where_outcomes_differ() -> None:
         sum(s * abs(gain) / n for s, (gain, n) in zip(signs, flat, strict=True)) / 3
         for signs in itertools.product((-1, 1), repeat=len(flat))
     ]
-    p = pairs_tests(gold, metrics, "item", epsilons, draws=DRAWS, threads=2)
+    p = pairs_tests(gold, metrics, "item", epsilons, draws=DRAWS, seed=SEED, threads=2)
     assert near(p[0, 1], float(np.mean(np.array(tosses) >= observed - 1e-12)))
     assert near(p[1, 0], float(np.mean(np.array(tosses) <= observed + 1e-12)))
     low, high = (
         correlation("acc-23", gold, m, "item", epsilon=e).value for m, e in zip(metrics, epsilons, strict=True)
     )
     assert observed == pytest.approx(low - high)
-    again = permutation_tests("acc-23", gold, metrics, "item", epsilons=epsilons, draws=DRAWS)
+    again = permutation_tests("acc-23", gold, metrics, "item", epsilons=epsilons, draws=DRAWS, seed=SEED)
     np.testing.assert_array_equal(again, p)
 
 
 def test_pairs_leave_out_what_a_metric_lacks() -> None:
     gold, metrics = made_up(3, 5, 30)
     metrics[1, 2, 3] = np.nan
-    p = pairs_tests(gold, metrics, "item", [0.1, 0.2, 0.3], draws=300)
+    p = pairs_tests(gold, metrics, "item", [0.1, 0.2, 0.3], draws=300, seed=SEED)
     gold[2, 3] = np.nan
-    part = pairs_tests(gold, metrics, "item", [0.1, 0.2, 0.3], draws=300)
+    part = pairs_tests(gold, metrics, "item", [0.1, 0.2, 0.3], draws=300, seed=SEED)
     assert (p[0, 1], p[1, 2]) == (part[0, 1], part[1, 2])
     metrics[1] = np.nan
-    nothing = pairs_tests(gold, metrics, "item", [0.1, 0.2, 0.3], draws=300)
+    nothing = pairs_tests(gold, metrics, "item", [0.1, 0.2, 0.3], draws=300, seed=SEED)
     assert np.isnan(nothing[1]).all()
     assert nothing[0, 2] == part[0, 2]
 
@@ -181,10 +207,10 @@ def test_calibrated_accuracy_is_tested() -> None:
     gold = gold.round()
     epsilons = [calibrate(gold, m).epsilon for m in metrics]
     assert len(set(epsilons)) == 3
-    p = pairs_tests(gold, metrics, "item", epsilons, draws=1000)
+    p = pairs_tests(gold, metrics, "item", epsilons, draws=1000, seed=SEED)
     assert p[0, 1] < 0.05
     assert p[1, 0] > 0.95
-    quick = pairs_tests(gold, metrics, "item", epsilons, draws=1000, early_stop=True)
+    quick = pairs_tests(gold, metrics, "item", epsilons, draws=1000, seed=SEED, early_stop=True)
     assert (quick[0, 1] < 0.05) == (p[0, 1] < 0.05)
 
 
@@ -192,7 +218,7 @@ def test_more_pairs_than_fit_are_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(calibration, "MOST_PAIRS", 100)
     gold, metrics = made_up(2, 5, 30)
     with pytest.raises(InputError, match="11175 pairs"):
-        pairs_tests(gold, metrics, "none", [0.0, 0.0])
+        pairs_tests(gold, metrics, "none", [0.0, 0.0], draws=9, seed=SEED)
 
 
 def test_bootstrap_values_are_the_kernels() -> None:
@@ -206,38 +232,59 @@ def test_bootstrap_values_are_the_kernels() -> None:
     assert (ties[1] != bootstrap_values("acc-23", gold, metrics, "item", "input", 20, 7)[1]).any()
 
 
-def test_bootstrap_tests_are_of_differences_of_values() -> None:
+def test_bootstrap_p_is_the_share_of_samples_without_a_difference() -> None:
     gold, metrics = made_up(3, 6, 40)
-    found = bootstrap_tests("pearson", gold, metrics, unit="input", samples=200, seed=3)
     values = bootstrap_values("pearson", gold, metrics, "none", "input", 200, 3)
+    p = bootstrap_p(values)
     for i, j in itertools.permutations(range(3), 2):
-        gaps = np.sort(values[i] - values[j])
-        assert found.p[i, j] == np.mean(gaps <= 0)
-        assert (found.low[i, j], found.high[i, j]) == (gaps[5], gaps[194])
-    assert all(np.isnan(np.diag(x)).all() for x in found)
-
-
-def test_bootstrap_tests_compare_over_what_both_have() -> None:
-    gold, metrics = made_up(3, 6, 40)
-    metrics[2, 0, :9] = np.nan
-    found = bootstrap_tests("tau-b", gold, metrics, "item", unit="both", samples=60)
-    pair = metrics[[0, 2]]
-    pair[0, 0, :9] = np.nan
-    alone = bootstrap_tests("tau-b", gold, pair, "item", unit="both", samples=60)
-    assert (found.p[0, 2], found.low[0, 2], found.high[2, 0]) == (alone.p[0, 1], alone.low[0, 1], alone.high[1, 0])
-    whole = bootstrap_tests("tau-b", gold, metrics[:2], "item", unit="both", samples=60)
-    assert found.p[0, 1] == whole.p[0, 1]
+        assert p[i, j] == (np.sum(values[i] <= values[j]) + 1) / 201
+    assert np.isnan(np.diag(p)).all()
 
 
 def test_samples_that_are_not_defined_speak_against_a_difference() -> None:
     gold, metrics = np.array([[1.0], [2.0], [3.0]]), np.array([[[1.0], [2.0], [3.0]], [[3.0], [2.0], [1.0]]])
-    found = bootstrap_tests("pearson", gold, metrics, unit="system", samples=3000)
-    # of 27 samples three have one system only
-    assert found.p[0, 1] == pytest.approx(1 / 9, abs=0.03)
-    assert (found.low[0, 1], found.high[0, 1]) == pytest.approx((2, 2))
+    p = bootstrap_p(bootstrap_values("pearson", gold, metrics, "none", "system", 3000, SEED))
+    assert p[0, 1] == pytest.approx(1 / 9, abs=0.03), "of 27 samples three have one system only"
     metrics[1] = 5
-    nothing = bootstrap_tests("pearson", gold, metrics, unit="system", samples=30)
-    assert all(np.isnan(x).all() for x in nothing)
+    assert np.isnan(bootstrap_p(bootstrap_values("pearson", gold, metrics, "none", "system", 30, SEED))).all()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("unit", ["both", "system", "input"])
+def test_any_agreement_is_tested_as_the_kernels_test_theirs(unit: Unit) -> None:
+    gold, metrics = made_up(3, 4, 6)
+    metrics[1, 0, 2] = np.nan
+    fast = permutation_tests("pearson", gold, metrics, unit=unit, draws=DRAWS, seed=SEED)
+    slow = found_tests(lambda m: correlation("pearson", gold, m).value, metrics, unit, draws=2000, seed=SEED)
+    assert slow == pytest.approx(fast, abs=0.05, nan_ok=True)
+
+
+@pytest.mark.thorough
+def test_sums_of_items_are_exchanged_as_scores_are() -> None:
+    gold, metrics = made_up(3, 5, 12)
+    p = sums_tests(
+        lambda two: difference_sums(gold, metrics[two] / metrics[two].std(axis=(1, 2), keepdims=True)),
+        3,
+        pearson_of_sums,
+        draws=4000,
+        seed=SEED,
+    )
+    slow = found_tests(lambda m: difference_pearson(gold, m), metrics, "input", draws=2000, seed=SEED)
+    assert p == pytest.approx(slow, abs=0.05, nan_ok=True)
+
+
+def test_outcomes_of_an_item_may_be_exchanged_together() -> None:
+    """By every way to exchange the items of two metrics."""
+    gold, metrics = made_up(2, 4, 7)
+    epsilons = [0.1, 0.4]
+    p = pairs_tests(gold, metrics, "item", epsilons, unit="input", draws=DRAWS, seed=SEED)
+    values = [correlation("acc-23", gold, m, "item", epsilon=e).values for m, e in zip(metrics, epsilons, strict=True)]
+    gains = values[0] - values[1]
+    sums = np.array([gains @ signs for signs in itertools.product([-1, 1], repeat=7)])
+    assert p[0, 1] == pytest.approx(np.mean(sums >= gains.sum() - 1e-12), abs=0.02)
+    assert p[1, 0] == pytest.approx(np.mean(sums <= gains.sum() + 1e-12), abs=0.02)
+    with pytest.raises(InputError, match="not swapped by input"):
+        pairs_tests(gold, metrics, "none", epsilons, unit="input", draws=9, seed=SEED)
 
 
 def test_p_values_are_uniform_where_there_is_no_difference() -> None:
@@ -247,7 +294,7 @@ def test_p_values_are_uniform_where_there_is_no_difference() -> None:
         rng = np.random.default_rng(seed)
         gold = rng.normal(size=(4, 10))
         metrics = gold + rng.normal(size=(2, 4, 10))
-        found.append(permutation_tests("pearson", gold, metrics, draws=200)[0, 1])
+        found.append(permutation_tests("pearson", gold, metrics, draws=200, seed=SEED)[0, 1])
     assert scipy.stats.kstest(found, "uniform").pvalue > 1e-3
 
 
@@ -266,7 +313,7 @@ def test_p_values_are_uniform_where_there_is_no_difference() -> None:
 )
 def test_what_does_not_fit_is_refused(change: dict[str, object], said: str) -> None:
     gold, metrics = made_up(2, 3, 4)
-    given = {"kind": "acc-23", "gold": gold, "metrics": metrics, "group": "item"}
+    given = {"kind": "acc-23", "gold": gold, "metrics": metrics, "group": "item", "draws": 9, "seed": SEED}
     with pytest.raises(InputError, match=said):
         permutation_tests(**given | change)  # type: ignore[arg-type]
 
@@ -276,6 +323,7 @@ def test_bootstraps_refuse_it_too() -> None:
     for change, said in (({"kind": "tau"}, "no agreement"), ({"unit": "item"}, "Nobody"), ({"samples": 0}, "0 draws"),
                          ({"epsilons": [0.0, -1.0]}, "epsilon"), ({"group": "x"}, "no grouping"),
                          ({"gold": gold[:2]}, "do not fit")):  # fmt: skip
-        given = {"kind": "tau-b", "gold": gold, "metrics": metrics, "group": "item"}
+        given: dict[str, Any] = {"kind": "tau-b", "gold": gold, "metrics": metrics, "group": "item", "unit": "both"}
+        given |= {"samples": 9, "seed": SEED}
         with pytest.raises(InputError, match=said):
             bootstrap_values(**given | change)

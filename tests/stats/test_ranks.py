@@ -1,4 +1,4 @@
-"""Ranks of metrics by their tests."""
+"""Ranks of values, and of metrics by their tests."""
 
 from __future__ import annotations
 
@@ -8,11 +8,33 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import rankdata
 
 from tercet.errors import InputError
-from tercet.stats.ranks import significance_ranks
+from tercet.stats.ranks import mean_ranks, significance_ranks
 
 LEVELS = [0.001, 0.05, 0.051, 0.5, float("nan")]
+
+
+@given(
+    st.integers(1, 12).flatmap(
+        lambda n: st.lists(
+            st.lists(st.sampled_from([-1.5, 0.0, -0.0, 2.0, 2.0000000000000004, np.inf]), min_size=n, max_size=n),
+            min_size=1,
+            max_size=3,
+        )
+    )
+)
+def test_equal_values_share_their_ranks(rows: list[list[float]]) -> None:
+    values = np.array(rows)
+    np.testing.assert_array_equal(mean_ranks(values), rankdata(values, axis=1), strict=True)
+    np.testing.assert_array_equal(mean_ranks(values[0]), rankdata(values[0]), strict=True)
+
+
+def test_a_row_with_nan_has_no_ranks() -> None:
+    values = np.array([[1.0, np.nan, 0.0], [1.0, 3.0, 0.0]])
+    np.testing.assert_array_equal(mean_ranks(values), rankdata(values, axis=1), strict=True)
+    assert mean_ranks(np.zeros((2, 0))).shape == (2, 0)
 
 
 def obvious(p: list[list[float]], alpha: float) -> list[int]:

@@ -32,6 +32,15 @@ def test_outliers_are_the_obvious_ones(scores: list[float], cutoff: float) -> No
     assert found.mask.tolist() == [mad > 0 and abs(s - median) / mad > cutoff for s in scores]
 
 
+def test_scores_beside_decide_about_outliers_and_are_none() -> None:
+    """Human translations that were judged, as at WMT20: with them, one more system stands far off."""
+    systems = np.array([0.30, 0.28, 0.27, 0.25, 0.20, 0.10, -0.02])
+    assert mad_outliers(systems).mask.tolist() == [False] * 6 + [True]
+    beside = mad_outliers(systems, beside=np.array([0.32, 0.30, NAN]))
+    assert beside.mask.tolist() == [False] * 5 + [True, True]
+    assert (beside.median, beside.mad) == mad_outliers(np.append(systems, [0.32, 0.30]))[1:]
+
+
 def test_exactly_at_the_cutoff_is_no_outlier() -> None:
     scores = np.array([-1.0, -1.0, 0.0, 1.0, 2.5 * 1.483])
     assert not mad_outliers(scores).mask.any()

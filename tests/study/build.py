@@ -25,7 +25,7 @@ measure = "kendall(variant=wmt14)"
 FEW = """
 [sampling]
 samples = 40
-draws = 20
+draws = 40
 """
 
 

@@ -6,6 +6,7 @@ import dataclasses
 import io
 import pathlib
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -15,11 +16,13 @@ from hypothesis.extra import numpy as npst
 
 import tercet
 from tercet.data import References, Statistics, TestSet, Texts
-from tercet.metric import Metric
+from tercet.formats.arrays import narrow
+from tercet.metric_base import Metric
 from tercet.sample import campaign
 from tercet.scoring import statistics
 from tercet.study import cache as cache_module
-from tercet.study.cache import Cache, _load, _narrow, _store
+from tercet.study.cache import Cache, _load, _store
+from tests.text.models import small_model
 
 TEXTS = campaign("en-de")
 CHRF, BLEU = tercet.metric("chrf"), tercet.metric("bleu")
@@ -45,6 +48,16 @@ def test_a_second_run_counts_nothing(tmp_path: pathlib.Path) -> None:
         assert np.array_equal(one.rows, two.rows)
         assert np.array_equal(one.corpus(), two.corpus())
         assert two.rows.dtype == np.float64
+
+
+def test_another_file_under_the_same_name_is_another_metric(tmp_path: pathlib.Path) -> None:
+    counted = []
+    for size in (200, 180, 200):
+        shutil.copy(small_model(size), tmp_path / "small.model")
+        cache = fresh(tmp_path / "kept")
+        cache.statistics(TEXTS, tercet.metric(f'bleu(tokenize=spm(model="{tmp_path}/small.model"))'))
+        counted.append(len(cache.computed))
+    assert counted == [1, 1, 0]
 
 
 def test_without_a_folder_nothing_is_kept() -> None:
@@ -78,7 +91,7 @@ def test_an_alias_is_the_same_metric(tmp_path: pathlib.Path) -> None:
 
 def test_another_version_counts_anew(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fresh(tmp_path).statistics(TEXTS, CHRF)
-    monkeypatch.setattr(cache_module, "version", lambda name: "99")
+    monkeypatch.setattr(cache_module, "version", lambda: "99")
     again = fresh(tmp_path)
     again.statistics(TEXTS, CHRF)
     assert again.computed == ["chrf"]
@@ -190,12 +203,12 @@ def test_a_broken_file_is_replaced(tmp_path: pathlib.Path) -> None:
     )
 )
 def test_narrow_counts_come_back_as_they_were(values: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> None:
-    assert np.array_equal(_narrow(values).astype(np.float64), values, equal_nan=True)
+    assert narrow(values).astype(np.float64).tobytes() == values.tobytes()
 
 
 @pytest.mark.parametrize(("most", "size"), [(255, 1), (256, 2), (65_535, 2), (65_536, 4), (2**32 - 1, 4), (2**32, 8)])
 def test_counts_take_as_few_bytes_as_they_need(most: int, size: int) -> None:
-    assert _narrow(np.array([[[0.0, most]]])).dtype.itemsize == size
+    assert narrow(np.array([[[0.0, most]]])).dtype.itemsize == size
 
 
 def test_counting_that_fails_keeps_nothing(tmp_path: pathlib.Path) -> None:

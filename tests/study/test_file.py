@@ -7,8 +7,9 @@ import re
 
 import pytest
 
+from tercet.agreeing.gold import DaRR
 from tercet.errors import InputError, TercetError
-from tercet.meta.gold import DaRR
+from tercet.options.agreeing import Certainty
 from tercet.study import answer, read_study
 from tests.conftest import ROOT
 from tests.study.build import FEW, METRICS, SAMPLE, SEGMENT, SYSTEM, direction, written
@@ -90,10 +91,11 @@ def test_every_key(tmp_path: pathlib.Path) -> None:
     assert (segment.interval, segment.test) == ("auto", "auto")
     assert study.exclude == ("en-de",)
     assert study.groups == {"some": ("cs-en", "en-de"), "other": ("de-fr",)}
-    sampling = (study.samples, study.draws, study.seed, study.alpha, study.correction, study.unit, study.on_skip)
+    asked = study.asked
+    sampling = (asked.samples, asked.draws, asked.seed, asked.alpha, asked.correction, asked.unit, asked.on_skip)
     assert sampling == (50, 60, 7, 0.1, "holm", "task", "pair")
-    assert (study.references, study.judged) == (True, 1.0)
-    assert list(study.metrics_of("en-de", "segment")) == ["BLEU"]
+    assert (asked.references, asked.judged) == (True, 1.0)
+    assert study.metrics_at("segment") == ["BLEU"]
     assert str(study.metrics_of("en-de")["WER"]) == "wer(language=de)"
     assert str(study.metrics_of("de-fr")["WER"]) == "wer(language=fr)"
 
@@ -101,7 +103,7 @@ def test_every_key(tmp_path: pathlib.Path) -> None:
 def test_what_is_not_said(tmp_path: pathlib.Path) -> None:
     study = read_study(written(tmp_path, METRICS, direction(), direction("de-en"), direction("zh-en"), SYSTEM))
     assert (study.title, study.layout, study.exclude) == ("study", "wmt15", ())
-    assert (study.samples, study.draws, study.seed, study.alpha) == (1000, None, 12345, 0.05)
+    assert study.asked == Certainty()
     assert study.groups == {"into-en": ("de-en", "zh-en"), "from-en": ("en-de",)}
 
 
@@ -167,8 +169,7 @@ WRONG = {
         whole(directions=direction() + bare('pair = "eng-deu"', TEXTS, JUDGED)),
         "direction twice",
     ),
-    "neither texts nor scores": (whole(directions=bare(PAIR, JUDGED)), "en-de", "testset or scores"),
-    "texts and scores": (whole(directions=direction(more='scores = "x"')), "en-de", "testset or scores"),
+    "neither texts nor scores": (whole(directions=bare(PAIR, JUDGED)), "en-de", "no testset and no scores"),
     "no judgements": (whole(directions=bare(PAIR, TEXTS)), "en-de", "no judgements"),
     "lower of texts": (whole(directions=direction(more='lower = ["BLEU"]')), "en-de", "lower"),
     "testset": (whole(directions=bare(PAIR, "testset = 3", JUDGED)), "testset", "a string"),
@@ -216,16 +217,16 @@ WRONG = {
     "group with one twice": (whole(end='[groups]\na = ["en-de", "en-de"]'), "[groups] a", "twice"),
     "group": (whole(end="[groups]\na = 3"), "[groups] a", "a list"),
     "key of sampling": (whole(end="[sampling]\nsample = 3"), "[sampling]", "samples"),
-    "samples": (whole(end='[sampling]\nsamples = "3"'), "[sampling] samples", "a whole number"),
-    "samples that are true": (whole(end="[sampling]\nsamples = true"), "[sampling] samples", "a whole number"),
+    "samples": (whole(end='[sampling]\nsamples = "3"'), "[sampling]: samples must be", "a whole number"),
+    "samples that are true": (whole(end="[sampling]\nsamples = true"), "[sampling]: samples must be", "a whole number"),
     "few samples": (whole(end="[sampling]\nsamples = 3"), "[sampling]", "samples", "40 or more"),
     "no draws": (whole(end="[sampling]\ndraws = 0"), "[sampling]", "draws"),
     "seed": (whole(end="[sampling]\nseed = -1"), "[sampling]", "seed"),
     "alpha": (whole(end="[sampling]\nalpha = 2"), "[sampling]", "alpha"),
-    "alpha that is a string": (whole(end='[sampling]\nalpha = "x"'), "[sampling] alpha", "a number"),
-    "correction": (whole(end='[sampling]\ncorrection = "x"'), "[sampling] correction", "holm"),
-    "unit": (whole(end='[sampling]\nunit = "x"'), "[sampling] unit", "pair, task, segment"),
-    "on_skip": (whole(end='[sampling]\non_skip = "x"'), "[sampling] on_skip", "task, pair"),
+    "alpha that is a string": (whole(end='[sampling]\nalpha = "x"'), "[sampling]: alpha must be", "a number"),
+    "correction": (whole(end='[sampling]\ncorrection = "x"'), "[sampling]: correction must be", "holm"),
+    "unit": (whole(end='[sampling]\nunit = "x"'), "[sampling]: unit must be", "pair, task, segment"),
+    "on_skip": (whole(end='[sampling]\non_skip = "x"'), "[sampling]: on_skip must be", "task, pair"),
     "references": (whole(end="[sampling]\nreferences = 1"), "[sampling] references", "true or false"),
     "judged": (whole(end="[sampling]\njudged = 5.0"), "[sampling]", "judged"),
     "sampling": (whole(end="[[sampling]]\nsamples = 3"), "[sampling]", "a table"),

@@ -10,12 +10,17 @@ from typing import Any
 import pytest
 
 import tercet
+from tercet.data import MetricAgreement
 from tercet.errors import InputError
+from tercet.report.study import study_page
 from tercet.sample import campaign, judgements
 from tercet.study import StudyResult, answer, read_study
+from tercet.study.answers import task_tables
+from tercet.study.file import SAMPLING, LevelPlan, StudyDirection
+from tercet.study.run import together
 from tests.study.build import FEW, METRICS, SEGMENT, SYSTEM, direction, written
 
-SAMPLED: Any = {"samples": 40, "draws": 20}
+SAMPLED: Any = {"samples": 40}
 
 
 def asked(tmp_path: pathlib.Path, *parts: str, cache: str | None = None) -> StudyResult:
@@ -38,6 +43,7 @@ def test_a_study_gives_what_meta_gives(tmp_path: pathlib.Path) -> None:
                 metrics={"BLEU": "bleu", "chrF": "chrf"},
                 level=level,  # type: ignore[arg-type]
                 gold=gold,
+                draws=40 if level == "segment" else None,
                 **SAMPLED,
             )
             own = [r for r in result.main[level] if r.direction == pair]  # type: ignore[index]
@@ -123,6 +129,79 @@ def test_directions_of_scores_only(tmp_path: pathlib.Path) -> None:
     assert result.computed == result.from_cache == ()
 
 
+GAPS = SCORES.replace("B\t2\t21\t2", "B\t2\t21\tNA")
+
+
+def test_what_a_metric_lacks_is_said_and_marked(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "scores.tsv").write_text(GAPS, encoding="utf-8")
+    result = asked(tmp_path, scored("de-en"), scored("en-de"), PLAIN, FEW)
+    notes = result.main["system"].notes
+    assert "TER has no score of 1 of 4 systems of de-en that other metrics have: B." in notes
+    assert any(note.startswith("de-en, pearson: not all metrics have the same scores") for note in notes)
+    marked = {row[0]: row[1:] for row in task_tables(result)["system", "into-en"].rows}
+    assert marked["TER"][0].endswith("*")
+    assert not marked["X"][0].endswith("*")
+    page = study_page(result, task_tables(result), ())
+    assert set(notes) <= set(page.notes)
+
+
+def test_notes_name_their_directions_unless_they_are_of_all() -> None:
+    def part(pair: str, *notes: str) -> tercet.MetaEvaluation:
+        return tercet.MetaEvaluation((MetricAgreement("X", "system", "pearson", pair, 0.5),), "", notes)
+
+    found = together([part("de-en", "all", "2 skipped", "de-en: odd"), part("en-de", "all"), part("cs-en", "all")])
+    assert found.notes == ("all", "de-en: 2 skipped", "de-en: odd")
+
+
+def test_all_metrics_on_what_all_have(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "scores.tsv").write_text(GAPS, encoding="utf-8")
+    result = asked(tmp_path, scored("de-en"), PLAIN, f"{FEW}common = true")
+    assert [r.n for r in result.main["system"]] == [3, 3]
+    assert not any("*" in cell for row in task_tables(result)["system", "into-en"].rows for cell in row)
+
+
+def test_texts_and_scores_of_one_direction(tmp_path: pathlib.Path) -> None:
+    """Metrics that are computed, and submitted ones beside them, each as it is alone."""
+    alone = asked(tmp_path, METRICS, direction(), SYSTEM, SEGMENT, FEW)
+    mine = [dataclasses.replace(s, metric="mine") for s in alone.main["segment"].scores if s.metric == "chrF"]
+    tercet.write_scores(mine, tmp_path / "mine.tsv")
+    both = asked(tmp_path, METRICS, direction(more='scores = "mine.tsv"'), SYSTEM, SEGMENT, FEW)
+    found, before = values(both.main["segment"]), values(alone.main["segment"])
+    measure = "kendall(variant=wmt14)"
+    assert found == {**before, ("en-de", "mine", measure): before["en-de", "chrF", measure]}
+    assert [m for _, m, _ in values(both.main["system"])] == ["BLEU", "chrF", "mine"]
+    assert "|metrics:BLEU=bleu+chrF=chrf|scores:mine|" in both.main["system"].signature
+    levels = '[metrics]\nBLEU = { spec = "bleu", levels = ["system"] }\nchrF = "chrf"'
+    some = asked(tmp_path, levels, direction(more='scores = "mine.tsv"'), SYSTEM, SEGMENT, FEW)
+    assert [r.metric for r in some.main["segment"]] == ["chrF", "mine"]
+
+
+def test_each_section_has_its_winners(tmp_path: pathlib.Path) -> None:
+    """A metric without references is not beaten by one that has them, where it stands apart."""
+    metrics = '[metrics]\nlength = "length-ratio"\nTER = "ter"\nchrF = "chrf"'
+    given = (metrics, direction(), '[segment]\nmeasure = "kendall(variant=wmt14)"', FEW)
+    result = asked(tmp_path, 'layout = "wmt19"', *given)
+    assert {r.metric for r in result.main["segment"] if r.winner} == {"chrF"}
+    table = task_tables(result)["segment", "from-en"]
+    assert [(row[0], row[-1]) for row in table.rows] == [("chrF", "1"), ("TER", "0"), ("length †", "1")]
+    assert {row for row, _ in table.best} == {0, 2}
+
+
+def test_metrics_without_references(tmp_path: pathlib.Path) -> None:
+    """Those of texts are known, those of files are named; one layout has a section for them."""
+    (tmp_path / "scores.tsv").write_text(SCORES, encoding="utf-8")
+    metrics = '[metrics]\nlength = "length-ratio"\nTER = "ter"\nX = "chrf"'
+    both = (metrics, direction(), scored("de-en"), PLAIN, FEW, '[groups]\nall = ["en-de", "de-en"]')
+    plain = asked(tmp_path, *both)
+    assert {(r.metric, r.direction) for r in plain.main["system"] if r.reference_free} == {("length", "en-de")}
+    result = asked(tmp_path, 'layout = "wmt19"\nreference_free = ["X"]', *both)
+    table = task_tables(result)["system", "all"]
+    assert [row[0] for row in table.rows] == ["TER", "X †", "length †"]
+    assert table.rules == {0}
+    with pytest.raises(InputError, match=r"reference_free names Y, which is no metric here\. There are TER, X, length"):
+        asked(tmp_path, 'reference_free = ["Y"]', *both)
+
+
 def test_texts_and_scores_in_one_study(tmp_path: pathlib.Path) -> None:
     """A ranker is for those directions that have judgements."""
     (tmp_path / "scores.tsv").write_text(SCORES, encoding="utf-8")
@@ -189,8 +268,9 @@ def test_a_changed_text_is_counted_again(tmp_path: pathlib.Path) -> None:
 
 
 def test_seeds_are_the_study_s(tmp_path: pathlib.Path) -> None:
+    drawn = SYSTEM + 'interval = "judgements"\n'
     bounds = [
-        [r.low for r in asked(tmp_path, METRICS, direction(), SYSTEM, FEW, f"seed = {seed}").main["system"]]
+        [r.low for r in asked(tmp_path, METRICS, direction(), drawn, FEW, f"seed = {seed}").main["system"]]
         for seed in (1, 1, 2)
     ]
     assert bounds[0] == bounds[1] != bounds[2]
@@ -204,7 +284,7 @@ def test_threads_must_be_some(tmp_path: pathlib.Path) -> None:
 def test_progress_is_told(tmp_path: pathlib.Path) -> None:
     heard: list[str] = []
     answer(read_study(written(tmp_path)), progress=lambda what, _: heard.append(what))
-    assert "en-de, system level" in heard
+    assert "pairs × levels" in heard
 
 
 OFFICIAL = """\
@@ -220,11 +300,11 @@ demo2025.ember.5.en-de 0.0 (5.0, 5.0)
 def test_official_scores_beside_judgements(tmp_path: pathlib.Path) -> None:
     """Agreement is with the official scores, intervals and segments are by judgements, and so is another gold."""
     (tmp_path / "official.txt").write_text(OFFICIAL, encoding="utf-8")
-    levels = SYSTEM + 'secondary = ["spearman"]\nsecondary_gold = "others"\n' + SEGMENT
+    levels = SYSTEM + 'secondary = ["spearman"]\nsecondary_gold = "others"\ninterval = "judgements"\n' + SEGMENT
     both = asked(tmp_path, METRICS, direction(more='human = "official.txt"'), levels, FEW)
     judged = asked(tmp_path, METRICS, direction(), levels, FEW)
     human = tercet.read_scores(tmp_path / "official.txt")
-    alone = tercet.meta(testset=campaign("en-de"), human=human, metrics={"BLEU": "bleu", "chrF": "chrf"}, **SAMPLED)
+    alone = tercet.meta(testset=campaign("en-de"), human=human, metrics={"BLEU": "bleu", "chrF": "chrf"})
     for record, given, other in zip(both.main["system"], alone, judged.main["system"], strict=True):
         assert record.value == given.value != other.value
         assert (record.low, record.high) == pytest.approx((other.low, other.high), abs=1e-12)
@@ -247,6 +327,90 @@ def test_systems_left_out_of_one_level(tmp_path: pathlib.Path) -> None:
 def test_signatures_say_what_metrics_are(tmp_path: pathlib.Path) -> None:
     metrics = '[metrics]\nA = "chrf(beta=3)"\nB = { spec = "wer(language={target})", levels = ["system"] }\nter = "ter"'
     result = asked(tmp_path, metrics, direction(), SYSTEM + 'secondary = ["spearman"]', SEGMENT, FEW)
-    assert "|metrics:A=chrf(beta=3)+B=wer(language=de)|" in result.main["system"].signature
-    assert "|metrics:A=chrf(beta=3)+B=wer(language=de)|" in result.secondary["system"].signature
-    assert "|metrics:A=chrf(beta=3)|" in result.main["segment"].signature
+    assert "|metrics:A=chrf(beta=3)+B=wer(language=de)+ter|" in result.main["system"].signature
+    assert "|metrics:A=chrf(beta=3)+B=wer(language=de)+ter|" in result.secondary["system"].signature
+    assert "|metrics:A=chrf(beta=3)+ter|" in result.main["segment"].signature
+
+
+TWO = direction() + direction("zh-en")
+DRAWN = SYSTEM + 'test = "perm-system"'
+DOCUMENT = direction(judged="da.csv") + '[document]\nmeasure = "acc-eq"' + FEW
+# what a study has, and the same with another value of one key
+CHANGED: dict[str, tuple[str, str]] = {
+    "metrics": (METRICS + direction() + SYSTEM + FEW, METRICS.replace('"bleu"', '"ter"') + direction() + SYSTEM + FEW),
+    "levels": (
+        METRICS + direction() + SYSTEM + SEGMENT + FEW,
+        METRICS.replace('"bleu"', '{ spec = "bleu", levels = ["system"] }') + direction() + SYSTEM + SEGMENT + FEW,
+    ),
+    "measure": (
+        METRICS + direction() + SYSTEM + FEW,
+        METRICS + direction() + SYSTEM.replace("pearson", "spearman") + FEW,
+    ),
+    "gold": (
+        METRICS + direction() + SYSTEM + FEW,
+        METRICS + direction() + SYSTEM.replace("expected-wins", "others") + FEW,
+    ),
+    **{
+        key: (METRICS + direction() + SYSTEM + FEW, METRICS + direction() + SYSTEM + f"{key} = {value}" + FEW)
+        for key, value in {
+            "secondary": '["spearman"]',
+            "secondary_gold": '"others"',
+            "interval": '"systems"',
+            "test": '"perm-system"',
+        }.items()
+    },
+    "exclude": (METRICS + TWO + SYSTEM + FEW, METRICS + TWO + SYSTEM + '[average]\nexclude = ["zh-en"]' + FEW),
+    **{
+        key: (METRICS + direction() + SYSTEM + FEW, METRICS + direction(more=f"{key} = {value}") + SYSTEM + FEW)
+        for key, value in {"without": '["ember"]', "names": '{ amber = "amber" }'}.items()
+    },
+    **{
+        key: (METRICS + direction() + DRAWN + FEW, METRICS + direction() + DRAWN + FEW + f"{key} = {value}")
+        for key, value in {
+            "seed": "1",
+            "alpha": "0.1",
+            "correction": '"bh"',
+            "common": "true",
+            "unit": '"pair"',
+            "on_skip": '"pair"',
+            "references": "true",
+        }.items()
+    },
+    **{
+        key: (
+            METRICS + direction() + DRAWN + FEW,
+            METRICS + direction() + DRAWN + FEW.replace(f"{key} = {n}", f"{key} = 50"),
+        )
+        for key, n in {"samples": 40, "draws": 40}.items()
+    },
+    "judged": (METRICS + DOCUMENT, METRICS + DOCUMENT + "judged = 0.5"),
+}
+# files, how they are read, and what they are about
+GIVEN = {
+    *("pair", "testset", "judgements", "scores", "human"),
+    *("testset_format", "judgements_format", "scores_format"),
+}
+
+
+def signed(folder: pathlib.Path, text: str) -> str:
+    """The signatures below the tables of a study."""
+    return "\n".join(dict.fromkeys(table.notes[-1] for table in task_tables(asked(folder, text)).values()))
+
+
+def test_every_key_of_a_study_is_changed_or_given() -> None:
+    """A key that is added is held below, or named among what is given."""
+    keys = {f.name for kind in (StudyDirection, LevelPlan) for f in dataclasses.fields(kind)} | {*SAMPLING}
+    assert keys - GIVEN - {"lower"} == set(CHANGED) - {"metrics", "levels", "exclude"}
+
+
+@pytest.mark.parametrize("key", CHANGED)
+def test_another_value_is_another_signature(tmp_path: pathlib.Path, key: str) -> None:
+    usual, changed = CHANGED[key]
+    assert signed(tmp_path, changed) != signed(tmp_path, usual)
+
+
+def test_lower_is_signed(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "scores.tsv").write_text(SCORES, encoding="utf-8")
+    lower, higher = (signed(tmp_path, scored("de-en", more) + PLAIN + FEW) for more in ('lower = ["TER"]', ""))
+    assert "|lower:TER|" in lower
+    assert "lower" not in higher

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 from tercet.data import Array, Batch
-from tercet.metric import Card, MeanMetric
+from tercet.metric_base import Card, MeanMetric
 from tercet.spec import option
 
 

@@ -1,13 +1,20 @@
-"""`tercet agreement`: the options of `tercet.agreement`, spelt for a shell."""
+"""`tercet agreement`: how agreement, and the judges one by one, are shown."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import dataclasses
+import functools
+import pathlib
+from typing import TYPE_CHECKING
 
-import typer
-
-from tercet.cli.shared import Digits, Figure, JudgementsFile, JudgementsFormat, OnSkip, Output, Pair, Style
+from tercet.cli.command import Given, command
+from tercet.cli.shared import Tables
 from tercet.errors import InputError
+from tercet.options import setting
+from tercet.options.judging import AgreementOptions
+
+if TYPE_CHECKING:
+    from tercet.data import Agreement, Annotators, Judgements
 
 _EXAMPLE = """\
 For example:
@@ -16,80 +23,105 @@ For example:
   tercet agreement rankings.csv.gz --pair cs-en --compat
   tercet agreement da.csv --annotators -f csv -o judges.csv --figure judges.svg
   tercet agreement rankings.csv --annotator judge3
+  tercet agreement rankings.csv --amounts
 
 tercet agreement --help explains every option.
 """
+_READING = ("judgements", "judgements_format", "pair")
 
 
-def agreement_command(
-    judgements: JudgementsFile = None,
-    judgements_format: JudgementsFormat = None,
-    pair: Pair = None,
-    compat: Annotated[
-        bool, typer.Option("--compat", help="The kappas of the WMT findings to the last digit, quirks included.")
-    ] = False,
-    expand: Annotated[
-        bool, typer.Option("--expand", help="Every system by itself, also where several share an output.")
-    ] = False,
-    on_skip: OnSkip = "pair",
-    references: Annotated[
-        bool, typer.Option("--references/--no-references", help="Whether references among the systems count.")
-    ] = True,
-    weights: Annotated[
-        str | None,
-        typer.Option("--weights", help="Weights of errors, as in mqm(weights=...); MQM's if none are given."),
-    ] = None,
-    annotators: Annotated[bool, typer.Option("--annotators", help="Show the judges one by one instead.")] = False,
-    annotator: Annotated[str | None, typer.Option("--annotator", help="Show the page of this judge instead.")] = None,
-    digits: Digits = None,
-    figure: Figure = None,
-    style: Style = "table",
-    output: Output = None,
-) -> None:
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShownAgreement(Tables):
+    amounts: bool = setting(False, "Show how much was judged of each language pair instead.")
+    annotators: bool = setting(False, "Show the judges one by one instead.")
+    annotator: str | None = setting(None, "Show the page of this judge instead.")
+
+    @property
+    def places(self) -> int:
+        """Digits after the point."""
+        return 3 if self.digits is None else self.digits
+
+
+@command(AgreementOptions, ShownAgreement, example=_EXAMPLE)
+def agreement_command(given: Given, shown: ShownAgreement) -> None:
     """Say how far judges agree with each other and with themselves, and what each of them is like."""
-    if judgements is None:
-        typer.echo(_EXAMPLE, nl=False)
-        return
-    from tercet.cli.output import deliver, emit, paragraphs, require_figure, require_folder
-    from tercet.formats import read_judgements
+    from tercet import inputs
+    from tercet.cli.output import deliver
     from tercet.human.agreement import agreement
-    from tercet.human.annotators import annotator_page
-    from tercet.human.annotators import annotators as by_judge
-    from tercet.human.given import signature
+    from tercet.human.annotators import annotators
     from tercet.report.rankings import records_table
 
-    require_folder(output)
-    require_figure(figure)
-    one_by_one = annotators or annotator is not None
-    if one_by_one and (compat or expand or on_skip != "pair" or not references):
+    if shown.amounts:
+        _amounts(given, shown)
+        return
+    asked = AgreementOptions(**given)
+    one_by_one = shown.annotators or shown.annotator is not None
+    if one_by_one and (asked.compat or asked.expand or asked.ci or asked.on_skip != "pair" or not asked.references):
         raise InputError(
-            "--compat, --expand, --on-skip and --no-references do not go with --annotators and --annotator: judges are "
-            "compared in the strict way.",
+            "--compat, --expand, --ci, --on-skip and --no-references do not go with --annotators and --annotator: "
+            "judges are compared in the strict way.",
             hint="Leave them out.",
         )
-    data = read_judgements(judgements, judgements_format, pair)
-    places = 3 if digits is None else digits
-    found = agreement(data, compat=compat, expand=expand, on_skip=on_skip, references=references, weights=weights)
-    judges = by_judge(data, weights=weights) if annotators or figure is not None else None
-    if annotator is not None:
-        page = [fact._asdict() for fact in annotator_page(data, annotator, weights=weights)]
-        table = records_table(page, data.notes, places)
-        if style == "table":
-            cells = [dict(zip(table.header, row, strict=True)) for row in table.rows if row[1]]
-            notes = "".join(f"{note}\n" for note in data.notes)
-            emit(paragraphs(cells, table.header) + (f"\n{notes}" if notes else ""), output)
-        else:
-            deliver(page, signature("annotators", {"annotator": annotator}), table, style, output, data.notes)
-    elif annotators and judges is not None:
+    data = inputs.judgements(*(given.pop(name, None) for name in _READING))
+    answer = agreement(data, **given)
+    drawn = shown.picture or shown.figure is not None
+    judges = annotators(data, weights=asked.weights) if shown.annotators or drawn else None
+    draw = functools.partial(_draw, judges, answer)
+    if shown.annotator is not None:
+        _page(data, shown.annotator, asked, shown)
+    elif shown.annotators and judges is not None:
         # flags are sentences: below the table they do not push its columns off the screen
         rows = [{k: v for k, v in r.items() if k != "flags"} for r in judges.as_records()]
         flags = [f"{r.judge}: {r.flags}." for r in judges if r.flags]
-        table = records_table(rows, (*flags, *judges.notes, judges.signature), places)
-        deliver(judges.as_records(), judges.signature, table, style, output, judges.notes)
+        table = records_table(rows, (*flags, *judges.notes, judges.signature), shown.places)
+        deliver(judges.as_records(), judges.signature, [table], shown, judges.notes, draw=draw)
     else:
-        table = records_table(found.as_records(), (*found.notes, found.signature), places)
-        deliver(found.as_records(), found.signature, table, style, output, found.notes)
-    if figure is not None and judges is not None:
-        from tercet.plots import draw_annotators
+        table = records_table(answer.as_records(), (*answer.notes, answer.signature), shown.places)
+        deliver(answer.as_records(), answer.signature, [table], shown, answer.notes, draw=draw)
+    if shown.figure is not None:
+        draw(shown.figure)
 
-        draw_annotators(judges, found, figure)
+
+def _draw(judges: Annotators | None, answer: Agreement, path: pathlib.Path) -> None:
+    """The judges one by one, as a picture."""
+    from tercet.plots import draw_annotators
+
+    if judges is not None:
+        draw_annotators(judges, answer, path)
+
+
+def _amounts(given: Given, shown: ShownAgreement) -> None:
+    """How much was judged of each language pair."""
+    from tercet.cli.output import deliver
+    from tercet.human.amounts import amounts
+    from tercet.report.rankings import amounts_table
+
+    reading = {name: word for name, word in given.items() if name in _READING}
+    others = AgreementOptions(**given) != AgreementOptions(**reading)
+    if others or shown.annotators or shown.annotator is not None or shown.figure is not None or shown.picture:
+        raise InputError(
+            "--amounts counts judgements as they are; nothing goes with it but --pair and how the file is read.",
+            hint="Leave out the other options.",
+        )
+    answer = amounts(**reading)
+    table = amounts_table(answer, shown.digits)
+    deliver(answer.as_records(), answer.signature, [table], shown, answer.notes)
+
+
+def _page(data: Judgements, judge: str, asked: AgreementOptions, shown: ShownAgreement) -> None:
+    """The page of one judge."""
+    from tercet.cli.output import deliver, emit, paragraphs
+    from tercet.human.annotators import annotator_page
+    from tercet.report.rankings import records_table
+    from tercet.signing import fingerprint, signature
+
+    page = [fact._asdict() for fact in annotator_page(data, judge, weights=asked.weights)]
+    table = records_table(page, data.notes, shown.places)
+    if shown.form == "table":
+        cells = [dict(zip(table.header, row, strict=True)) for row in table.rows if row[1]]
+        notes = "".join(f"{note}\n" for note in data.notes)
+        emit(paragraphs(cells, table.header) + (f"\n{notes}" if notes else ""), shown.path)
+    else:
+        facts = {"annotator": judge, **({"weights": asked.weights} if asked.weights else {})}
+        signed = signature("annotators", facts, {"judgements": fingerprint(data)})
+        deliver(page, signed, [table], shown, data.notes)

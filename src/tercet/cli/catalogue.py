@@ -2,56 +2,43 @@
 
 from __future__ import annotations
 
-import pathlib
-from typing import Annotated
+from tercet.cli.command import Given, command
+from tercet.cli.shared import Delivery
+from tercet.options.studies import ListOptions, ShowOptions
+from tercet.version import version
 
-import typer
+_SHOW = """\
+For example:
 
-from tercet.cli.shared import Output, Style
+  tercet show chrf
+  tercet show 'bleu(tokenize=intl)'
+
+tercet list names them all.
+"""
 
 
-def list_command(style: Style = "table", output: Output = None) -> None:
+@command(ListOptions, Delivery)
+def list_command(given: Given, shown: Delivery) -> None:
     """List every metric, alias, ranker, tokenizer and file format."""
-    from tercet import list as everything
+    from tercet.catalogue import list as everything
 
-    _print(everything(), ("kind", "name", "what"), "list", style, output)
+    _print(everything(**given), ("kind", "name", "what"), "list", shown)
 
 
-def show_command(
-    spec: Annotated[
-        str | None, typer.Argument(metavar="SPEC", help="A metric, a ranker or a tokenizer.", show_default=False)
-    ] = None,
-    style: Style = "table",
-    output: Output = None,
-) -> None:
+@command(ShowOptions, Delivery, example=_SHOW)
+def show_command(given: Given, shown: Delivery) -> None:
     """Show one metric, ranker or tokenizer: definition, paper, scale, options, known differences."""
-    if spec is None:
-        typer.echo(
-            "For example:\n\n  tercet show chrf\n  tercet show 'bleu(tokenize=intl)'\n\ntercet list names them all."
-        )
-        return
-    from tercet import show
+    from tercet.catalogue import show
 
-    _print(show(spec), ("field", "value"), "show", style, output)
+    _print(show(**given), ("field", "value"), "show", shown)
 
 
-def _print(
-    records: list[dict[str, str]],
-    columns: tuple[str, ...],
-    verb: str,
-    style: str,
-    output: pathlib.Path | None,
-) -> None:
-    from importlib.metadata import version
+def _print(records: list[dict[str, str]], columns: tuple[str, ...], verb: str, shown: Delivery) -> None:
+    from tercet.cli.output import deliver, emit, paragraphs
+    from tercet.data.table import Table
 
-    from tercet.cli.output import emit, paragraphs
-    from tercet.report import Table, render, render_records
-
-    if style in ("json", "jsonl", "csv", "tsv"):
-        text = render_records(records, f"{verb}|tercet:{version('tercet')}", style)  # type: ignore[arg-type]
-    elif style == "table":
-        text = paragraphs(records, columns)
+    if shown.form == "table":
+        emit(paragraphs(records, columns), shown.path)
     else:
         table = Table(columns, tuple(tuple(r[c] for c in columns) for r in records))
-        text = render(table, style)  # type: ignore[arg-type]
-    emit(text, output)
+        deliver(records, f"{verb}|tercet:{version()}", [table], shown)

@@ -1,16 +1,18 @@
-"""`tercet explain`: the options of `tercet.explain`, spelt for a shell; the output's name asks for page or picture."""
+"""`tercet explain`: how an explanation is shown; the output's name asks for page or picture."""
 
 from __future__ import annotations
 
-import pathlib
+import dataclasses
+import functools
 import shutil
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from tercet.cli.shared import FolderPair, Testset, TestsetFormat
+from tercet.cli.command import Given, command
+from tercet.cli.shared import Drawn
+from tercet.options.groups import suffix_of
+from tercet.options.scoring import ExplainOptions
 
 if TYPE_CHECKING:
     from tercet.report.explanations import Line
@@ -20,6 +22,7 @@ For example:
 
   tercet explain bleu --hyp "a small cat" --ref "a little cat"
   tercet explain ter --hyp "the cat sat there" --hyp2 "there the cat sat" --ref "there sat the cat"
+  tercet explain bleu --hyp hyp.txt --ref ref.txt --source src.txt --segment 12
   tercet explain chrf --testset campaign.tsv --segment 12 --system A --system B -o page.html
 
 tercet explain --help explains every option.
@@ -38,69 +41,49 @@ _STYLES = {
 }
 
 
-def explain_command(
-    metric: Annotated[
-        str | None, typer.Argument(metavar="SPEC", help="The metric, as in tercet list.", show_default=False)
-    ] = None,
-    hypotheses: Annotated[
-        list[str] | None,
-        typer.Option("--hyp", "--hyp2", help="The hypothesis itself; a second one stands beside the first."),
-    ] = None,
-    references: Annotated[
-        list[str] | None, typer.Option("--ref", help="The reference itself; several times for several references.")
-    ] = None,
-    source: Annotated[str | None, typer.Option("--source", help="The source, for metrics that need it.")] = None,
-    testset: Testset = None,
-    testset_format: TestsetFormat = None,
-    pair: FolderPair = None,
-    segment: Annotated[str | None, typer.Option("--segment", help="The segment of the test set, by its id.")] = None,
-    systems: Annotated[
-        list[str] | None, typer.Option("--system", help="A system of the test set; twice for two side by side.")
-    ] = None,
-    style: Annotated[Literal["table", "json"], typer.Option("-f", "--format", help="Output format.")] = "table",
-    output: Annotated[
-        pathlib.Path | None,
-        typer.Option("-o", "--output", help="Write to this file; .html makes a page of it, .svg a picture."),
-    ] = None,
-) -> None:
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ShownExplanation(Drawn):
+    """A page or a picture shows all; a table, the numbers of the formula."""
+
+
+@command(ExplainOptions, ShownExplanation, example=_EXAMPLE)
+def explain_command(given: Given, shown: ShownExplanation) -> None:
     """Explain the score of one segment: formula, n-grams, edits or alignment, for one hypothesis or two."""
-    if metric is None:
-        typer.echo(_EXAMPLE, nl=False)
-        return
-    from tercet.cli.output import emit, require_folder
+    from tercet.cli.output import deliver, draw_answer, emit
     from tercet.explaining import explain
     from tercet.report.explanations import explanation_lines, plain_text
 
-    require_folder(output)
-    found = explain(
-        metric,
-        hypotheses,
-        references,
-        source=source,
-        testset=testset,
-        testset_format=testset_format,
-        pair=pair,
-        segment=segment,
-        systems=systems,
-    )
-    suffix = "" if output is None else output.suffix.lower()
-    if suffix in (".html", ".htm", ".svg"):
+    explanations = explain(**given)
+    form, output = shown.form, shown.path
+    is_page = form == "html" or suffix_of(output) == ".svg"
+    if is_page:
         from tercet.report.html.explanations import explanation_page
         from tercet.report.html.pictures import picture
 
-        emit(picture(found) if suffix == ".svg" else explanation_page(found), output)
-    elif style == "json":
+        emit(picture(explanations) if shown.picture else explanation_page(explanations), output)
+    elif form == "json" or form == "jsonl":
         from tercet.report import render_records
 
-        emit(render_records(found.as_records(), found.signature, "json"), output)
+        emit(render_records(explanations.as_records(), explanations.signature, form), output)
+    elif shown.picture or form != "table":
+        from tercet.report.rankings import records_table
+
+        rows = explanations.as_rows()
+        counts = [row | ({"value": int(row["value"])} if _is_count(row) else {}) for row in rows]
+        table = records_table(counts, (explanations.signature,), digits=4)
+        deliver(rows, explanations.signature, [table], shown, draw=functools.partial(draw_answer, explanations))
     elif output is None and sys.stdout.isatty():
-        _show(explanation_lines(found, shutil.get_terminal_size((_WIDTH, 24)).columns))
+        _show(explanation_lines(explanations, shutil.get_terminal_size((_WIDTH, 24)).columns))
     else:
-        emit(plain_text(explanation_lines(found, _WIDTH)), output)
+        emit(plain_text(explanation_lines(explanations, _WIDTH)), output)
+
+
+def _is_count(row: Mapping[str, Any]) -> bool:
+    return row["name"] != "score" and float(row["value"]).is_integer()
 
 
 def _show(lines: Sequence[Line]) -> None:
-    """Lines in colour."""
+    """Prints the lines with the styles of their pieces, as far as the terminal has colours."""
     import rich.console
     import rich.text
 

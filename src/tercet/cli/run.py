@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import pathlib
-from typing import Annotated
-
-import typer
-
-from tercet.cli.shared import Threads
+from tercet.cli.command import Given, command
+from tercet.options import Options
+from tercet.options.studies import RunOptions
 
 _RUN = """\
 For example:
@@ -37,31 +34,23 @@ tercet run --help explains every option.
 """
 
 
-def run_command(
-    study: Annotated[
-        pathlib.Path | None, typer.Argument(metavar="STUDY.toml", help="The study file.", show_default=False)
-    ] = None,
-    output: Annotated[pathlib.Path, typer.Option("-o", "--output", help="Folder to write to.")] = pathlib.Path("study"),
-    cache: Annotated[
-        pathlib.Path | None, typer.Option("--cache", help="Folder of what is kept between runs; OUTPUT/cache if none.")
-    ] = None,
-    figures: Annotated[bool, typer.Option("--figures/--no-figures", help="Draw figures (SVG and PDF).")] = True,
-    threads: Threads = None,
-) -> None:
+@command(RunOptions, Options, example=_RUN)
+def run_command(given: Given, _: Options) -> None:
     """Run a whole metrics task from one file: tables, figures, and a report to read in a browser."""
-    if study is None:
-        typer.echo(_RUN, nl=False)
-        return
-    from tercet.cli.output import progress_bar, show_table
-    from tercet.report.study import run
+    from tercet.cli.output import progress_bar, show_table, tell
+    from tercet.running import run
+    from tercet.study.answers import said_once
 
     with progress_bar() as progress:
-        done = run(study, output, cache=cache, figures=figures, threads=threads, progress=progress)
+        done = run(**given, progress=progress)
     for (level, group), table in done.tables.items():
-        typer.echo(f"\n{level} level, {group}")
+        tell(f"\n{level} level, {group}")
         show_table(table)
-    for answer in (a for found in done.result.main.values() for a in found.answers):
-        typer.echo(f"\n{answer}")
+    for answer in (a for answers in said_once(done.result).values() for a in answers):
+        tell(f"\n{answer}")
+    notes = dict.fromkeys(note for evaluation in done.result.main.values() for note in evaluation.notes)
+    if notes:
+        tell("\n" + "\n".join(notes))
     computed, kept = len(done.result.computed), len(done.result.from_cache)
-    typer.echo(f"\nMetrics counted: {computed}; kept from an earlier run: {kept}.")
-    typer.echo(f"Wrote {done.files[0]} and {len(done.files) - 1} other files in {output}.")
+    tell(f"\nMetrics counted: {computed}; kept from an earlier run: {kept}.")
+    tell(f"Wrote {done.files[0]} and {len(done.files) - 1} other files in {given['output']}.")

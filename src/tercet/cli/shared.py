@@ -1,86 +1,150 @@
-"""Options that several verbs have, spelt once."""
+"""How an answer is shown: options that only a shell has, and the one place that knows what the name of a file says."""
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
-from typing import Annotated, Literal
-
-import typer
+from typing import ClassVar
 
 from tercet.errors import InputError
+from tercet.options import Options, setting
+from tercet.options.groups import BY_SUFFIX, PICTURES, Form, suffix_of
 
-Style = Annotated[
-    Literal["table", "json", "jsonl", "csv", "tsv", "markdown", "latex"],
-    typer.Option("-f", "--format", help="Output format."),
-]
-Output = Annotated[pathlib.Path | None, typer.Option("-o", "--output", help="Write to this file.")]
-Threads = Annotated[int | None, typer.Option("--threads", help="Threads; all cores otherwise.")]
-Seed = Annotated[int, typer.Option("--seed", help="Seed of the draws.")]
-JudgementsFile = Annotated[
-    pathlib.Path | None,
-    typer.Argument(metavar="JUDGEMENTS", help="File of judgements, - for standard input.", show_default=False),
-]
-JudgementsFormat = Annotated[
-    str | None,
-    typer.Option("--judgements-format", help="Its format, where it cannot be told: see tercet list."),
-]
-Pair = Annotated[str | None, typer.Option("--pair", help="Language pair, where the file has several.")]
-Digits = Annotated[int | None, typer.Option("--digits", min=0, max=17, help="Digits after the point in tables.")]
+STDOUT = pathlib.Path("-")
 
 
-Figure = Annotated[
-    pathlib.Path | None,
-    typer.Option("--figure", help="Draw it, too: a file that ends in .svg, .pdf or .png."),
-]
-_SKIP = typer.Option("--on-skip", help="What an output without a rank takes with it.")
-OnSkip = Annotated[Literal["task", "pair"], _SKIP]
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Written(Options):
+    """Where an answer goes."""
 
-References = Annotated[
-    list[pathlib.Path] | None, typer.Option("-r", "--reference", help="Reference file; several for several references.")
-]
-Testset = Annotated[
-    pathlib.Path | None,
-    typer.Option("-t", "--testset", help="Instead: one table (TSV, Parquet), XML file or mt-metrics-eval folder."),
-]
-TestsetFormat = Annotated[
-    str | None, typer.Option("--testset-format", help="Its format, where the name does not tell: see tercet list.")
-]
-FolderPair = Annotated[str | None, typer.Option("--pair", help="Language pair, where a folder has several.")]
-Sources = Annotated[pathlib.Path | None, typer.Option("-s", "--source", help="Source file.")]
-Documents = Annotated[pathlib.Path | None, typer.Option("--documents", help="File with the document of each segment.")]
-NumRefs = Annotated[int, typer.Option("--num-refs", help="References a line of the file holds, separated by tabs.")]
-Names = Annotated[list[str] | None, typer.Option("--name", help="JUDGED=SYSTEM: another name for a system; several.")]
-Without = Annotated[list[str] | None, typer.Option("--without", help="System to leave out; several.")]
-WithReferences = Annotated[bool, typer.Option("--references", help="References among the systems take part.")]
-Judged = Annotated[
-    float, typer.Option("--judged", min=0, max=1, help="Share of a document that must have been judged.")
-]
-Gold = Annotated[
-    str | None, typer.Option("--gold", help="How judgements become scores (a ranker) or comparisons (pairs, darr).")
-]
-JudgementUnit = Annotated[
-    Literal["pair", "task", "segment"] | None, typer.Option("--unit", help="What one draw of judgements is.")
-]
-TestsetPairs = Annotated[
-    list[str] | None, typer.Option("--pair", help="Language pair of each test set, where files have several.")
-]
-Folds = Annotated[int, typer.Option("--folds", help="Parts of the segments that are held out in turn.")]
-TestsetsFormat = Annotated[str | None, typer.Option("--testset-format", help="Format of the test sets.")]
-PeopleFormat = Annotated[str | None, typer.Option("--scores-format", help="Format of people's scores.")]
+    output: pathlib.Path | None = setting(None, "Write to this file; - is standard output.", "-o", "--output")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_folder(self.path)
+
+    @property
+    def path(self) -> pathlib.Path | None:
+        """The file, or none for standard output."""
+        return None if self.output == STDOUT else self.output
 
 
-def mapped(pairs: list[str] | None) -> dict[str, str] | None:
-    """NAME=OTHER, several times, as a map.
+def require_folder(output: pathlib.Path | None) -> None:
+    """Refuse an output whose folder is not there before hours of work, not after."""
+    if output is not None and not output.parent.is_dir():
+        raise InputError(f"The folder of {output} is not there.", hint=f"Make it first: mkdir -p {output.parent}")
 
-    >>> mapped(["a.1=a", "b=B"])
-    {'a.1': 'a', 'b': 'B'}
-    """
-    found = {}
-    for each in pairs or ():
-        old, equals, new = each.partition("=")
-        if not equals or not old or not new:
-            raise InputError(f"{each!r} is no map of names.", hint="Write --name JUDGED=SYSTEM.")
-        if old in found:
-            raise InputError(f"{old} is mapped twice.", hint="Leave one of them out.")
-        found[old] = new
-    return found or None
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Product(Written):
+    """Where something goes that has one format of its own: a table of words, a language model."""
+
+    made: ClassVar[str] = ""  # what it is
+    like: ClassVar[str] = ""  # a name that it could have
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        suffix = suffix_of(self.path)
+        if suffix in PICTURES or BY_SUFFIX.get(suffix, "table") != "table":
+            raise InputError(f"{self.output}: {self.made} is no {suffix} file.", hint=f"Name it, say, {self.like}.")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Styled(Options):
+    """As what an answer is printed."""
+
+    style: Form | None = setting(
+        None, "Output format. Default: what the name of the output says, or table.", "-f", "--format"
+    )
+
+    @property
+    def form(self) -> Form:
+        """The format that is asked for."""
+        return self.style or "table"
+
+    @property
+    def path(self) -> pathlib.Path | None:
+        """The file, or none for standard output."""
+        return None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Delivery(Written, Styled):
+    """Where an answer goes, and as what: the name of the file says it, or -f."""
+
+    forms: ClassVar[tuple[str, ...]] = tuple(dict.fromkeys(BY_SUFFIX.values()))  # those that the verb has
+    pictures: ClassVar[tuple[str, ...]] = ()  # and the kinds of picture
+
+    output: pathlib.Path | None = setting(
+        None,
+        "Write to this file, as what its name ends in: .json, .csv, .tsv, .md, .tex, .txt, .html, or .svg, .pdf, .png "
+        "where there is a picture; - is standard output.",
+        "-o",
+        "--output",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        suffix = suffix_of(self.path)
+        said = BY_SUFFIX.get(suffix)
+        if self.picture and self.style is not None:
+            raise InputError(f"{self.output} is a picture, and -f {self.style} is none.", hint="Leave out one of them.")
+        if suffix in PICTURES and suffix not in self.pictures:
+            also = f" but {' and '.join(self.pictures)}" if self.pictures else ""
+            raise InputError(f"{self.output}: there is no picture of this{also}.", hint=self._endings())
+        if self.form not in self.forms:
+            raise InputError(f"There is no {self.form} of this.", hint=self._endings())
+        if said is None and self.style is None and not self.picture:
+            raise InputError(f"{self.output}: no format is known by {suffix}.", hint=self._endings())
+        if suffix not in ("", ".txt") and self.style is not None and said not in (None, self.style):
+            raise InputError(
+                f"{self.output} says {said}, and -f says {self.style}.", hint="Leave out -f, or give another name."
+            )
+
+    @property
+    def form(self) -> Form:
+        """The format that is asked for, or that the name of the output says."""
+        return self.style or BY_SUFFIX.get(suffix_of(self.path), "table")
+
+    @property
+    def picture(self) -> bool:
+        """Whether a picture is asked for."""
+        return suffix_of(self.path) in self.pictures
+
+    def _endings(self) -> str:
+        known = [suffix for suffix, form in BY_SUFFIX.items() if suffix and form in self.forms]
+        return f"Use a name that ends in one of {', '.join((*known, *self.pictures))}, or name a format with -f."
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Digits(Options):
+    """How exactly numbers are shown."""
+
+    digits: int | None = setting(None, "Digits after the point in tables.", "-w", "--digits", least=0, most=17)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Drawn(Delivery):
+    """An answer of which there is a picture."""
+
+    pictures: ClassVar[tuple[str, ...]] = PICTURES
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Tables(Drawn, Digits):
+    """How an answer is shown as a table, and as a picture."""
+
+    figure: pathlib.Path | None = setting(None, "Draw it, too: a file that ends in .svg, .pdf or .png.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_folder(self.figure)
+        if self.figure is not None:
+            from tercet.plots.canvas import require_suffix
+
+            require_suffix(self.figure)
+
+    def refuse_undrawn(self, name: str) -> None:
+        """Refuse an option of the picture where none is drawn."""
+        if self.figure is None and not self.picture:
+            self.refuse_idle({name: "without a picture: --figure FILE.svg, or -o FILE.svg"})

@@ -7,5 +7,6 @@ buckets     scores by length, document, facet, frequency and difficulty
 checks      faults that need no metric to be seen; `surface` and `language` find them in the text
 ngrams      n-grams won and lost, words said too often or too rarely
 findings    all of this as sentences, the surest first; `answers` say who is better
+marks       what the metrics counted in every segment, for pages; `fault_words` what the faults are made of
 tracking    a run beside an earlier one, read from its JSON
 """

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tercet.comparing.findings import p_text
-from tercet.comparing.scores import Scored, Testing
+from tercet import numbers
+from tercet.comparing.scores import Scored
 from tercet.data import Difference, Track
-from tercet.data.comparison import ALPHA
+from tercet.numbers import ALPHA
+from tercet.options.groups import CORRECTION_NAMES
+from tercet.options.scoring import CompareOptions
 
 _ASSUMED = {
     "bootstrap": "drawing {unit}s anew with replacement (paired bootstrap, {samples} samples) is like drawing a new "
@@ -15,40 +17,41 @@ _ASSUMED = {
     "randomization": "if two systems were alike, their {unit}s could be exchanged at random (approximate "
     "randomisation, {trials} trials)",
 }
-_P_IS_OF = {"bootstrap": "resamples that are shifted to no difference", "randomization": "the exchange"}
+_CORRECTED = {
+    "none": "p-values are not adjusted for the number of pairs",
+    **{
+        correction: f"p-values and intervals are adjusted for the number of pairs ({name})"
+        for correction, name in CORRECTION_NAMES.items()
+    },
+}
 
 
-def answers(found: Sequence[Scored], baseline: str, tracks: Sequence[Track]) -> tuple[str, ...]:
+def answers(metrics: Sequence[Scored], baseline: str, tracks: Sequence[Track]) -> tuple[str, ...]:
     """One sentence for two systems or a track; for more, one a metric."""
-    systems = found[0].tests.systems
+    systems = metrics[0].tests.systems
     pairs = [(t.system, t.earlier) for t in tracks]
     if not pairs and len(systems) == 2:
         pairs = [(next(s for s in systems if s != baseline), baseline)]
-    told = [_pair([each.tests.pair(*pair) for each in found], found) for pair in pairs]
-    told += [_changes(track, found[0]) for track in tracks]
-    return (*told, *((_many(each, baseline) for each in found) if len(systems) > 2 and not tracks else ()))
+    told = [_pair([scored.tests.pair(*pair) for scored in metrics], metrics) for pair in pairs]
+    told += [_changes(track, metrics[0]) for track in tracks]
+    return (*told, *((_many(scored, baseline) for scored in metrics) if len(systems) > 2 and not tracks else ()))
 
 
-def assumptions(how: Testing) -> str:
+def assumptions(how: CompareOptions) -> str:
     """What the tests assume, in one line."""
     text = _ASSUMED[how.paired].format(unit=how.unit, samples=how.samples, trials=how.trials)
-    corrected = (
-        "p-values are adjusted for the number of pairs (Holm)"
-        if how.correction == "holm"
-        else "p-values are not adjusted for the number of pairs"
-    )
     return (
-        f"The tests assume that {how.unit}s are independent of each other, and that {text}; {corrected}. "
-        f"Near p = {ALPHA:g} verdict and interval may disagree: p is of {_P_IS_OF[how.paired]}, the interval of "
-        "resamples as they are."
+        f"The tests assume that {how.unit}s are independent of each other, and that {text}; "
+        f"{_CORRECTED[how.correction]}. An interval leaves out 0 exactly where p < {numbers.level(ALPHA)}: both are of "
+        "one test."
     )
 
 
-def _pair(found: Sequence[Difference], metrics: Sequence[Scored]) -> str:
+def _pair(differences: Sequence[Difference], metrics: Sequence[Scored]) -> str:
     """B against A by all metrics."""
-    system, baseline = found[0].system, found[0].baseline
+    system, baseline = differences[0].system, differences[0].baseline
     parts = {
-        verdict: [_figures(d, m) for d, m in zip(found, metrics, strict=True) if d.verdict == verdict]
+        verdict: [_figures(d, m) for d, m in zip(differences, metrics, strict=True) if d.verdict == verdict]
         for verdict in ("better", "worse", "undecided")
     }
     if not parts["better"] and not parts["worse"]:
@@ -62,8 +65,8 @@ def _pair(found: Sequence[Difference], metrics: Sequence[Scored]) -> str:
 
 def _figures(d: Difference, scored: Scored) -> str:
     digits = scored.metric.digits
-    bounds = f"[{d.low:+.{digits}f}, {d.high:+.{digits}f}]"
-    return f"{d.metric} ({d.difference:+.{digits}f} {bounds}, {p_text(d.p_value)})"
+    bounds = numbers.interval(d.low, d.high, digits, signed=True)
+    return f"{d.metric} ({numbers.difference(d.difference, digits)} {bounds}, {numbers.p_told(d.p_value)})"
 
 
 def _many(scored: Scored, baseline: str) -> str:

@@ -36,14 +36,16 @@ class Counted:
 
 def checks(testset: TestSet, words: Words, baseline: int) -> tuple[Check, ...]:
     """All checks that the test set allows."""
-    found = [*_in_texts(testset), *_in_words(words), *_against_source(testset, words)]
-    p = np.full((len(found), len(testset.systems)), np.nan)
+    counted = [*_in_texts(testset), *_in_words(words), *_against_source(testset, words)]
+    p = np.full((len(counted), len(testset.systems)), np.nan)
     others = [i for i in range(len(testset.systems)) if i != baseline]
     if others:
-        gains = np.stack([np.sign(c.counts - c.counts[baseline]) for c in found])[:, others]
+        gains = np.stack([np.sign(c.counts - c.counts[baseline]) for c in counted])[:, others]
         raw = sign_test((gains > 0).sum(axis=2), (gains < 0).sum(axis=2))
         p[:, others] = holm(raw.ravel()).reshape(raw.shape)
-    return tuple(Check(c.kind, c.title, c.unit, c.counts, c.possible, own) for c, own in zip(found, p, strict=True))
+    return tuple(
+        Check(c.kind, c.title, c.unit, c.counts, c.possible, p_values) for c, p_values in zip(counted, p, strict=True)
+    )
 
 
 def _in_texts(testset: TestSet) -> Iterator[Counted]:
@@ -53,11 +55,11 @@ def _in_texts(testset: TestSet) -> Iterator[Counted]:
     outputs = [texts.strings for texts in testset.systems.values()]
 
     def count(rule: Callable[[int, str], int]) -> Ints:
-        return np.array([[rule(i, text) for i, text in enumerate(own)] for own in outputs], dtype=np.int64)
+        return np.array([[rule(i, text) for i, text in enumerate(strings)] for strings in outputs], dtype=np.int64)
 
-    there = np.array([not all(map(surface.is_empty, own)) for own in references], dtype=np.int64)
+    there = np.array([not all(map(surface.is_empty, group)) for group in references], dtype=np.int64)
     yield Counted("empty", "Empty outputs", "segment", count(lambda i, t: int(surface.is_empty(t) and there[i])), there)
-    expected = _expected_numbers(references, sources)
+    expected = expected_numbers(references, sources)
     yield Counted(
         "numbers",
         "Numbers lost",
@@ -66,27 +68,27 @@ def _in_texts(testset: TestSet) -> Iterator[Counted]:
         _sizes(expected),
     )
     names = surface.expected_names(references, sources)
-    both = np.array([[surface.lost_names(n, t) for n, t in zip(names, own, strict=True)] for own in outputs])
+    both = np.array([[surface.lost_names(n, t) for n, t in zip(names, strings, strict=True)] for strings in outputs])
     yield Counted("names", "Names lost", "name", both[..., 0].astype(np.int64), _sizes(names))
     yield Counted("case", "Names in another case", "name", both[..., 1].astype(np.int64), _sizes(names))
-    ends = np.array([all(map(surface.ends_a_sentence, own)) for own in references], dtype=np.int64)
+    ends = np.array([all(map(surface.ends_a_sentence, group)) for group in references], dtype=np.int64)
     unended = count(lambda i, t: int(ends[i] and not surface.ends_a_sentence(t) and not surface.is_empty(t)))
     yield Counted("ending", "Ends without the mark that ends a sentence", "segment", unended, ends)
-    usual = usual_scripts(text for own in references for text in own)
-    strange = count(lambda i, t: foreign_words(t, usual, references[i]))
+    usual = usual_scripts(text for group in references for text in group)
+    strange = count(lambda i, t: len(foreign_words(t, usual, references[i])))
     yield Counted("script", "Words in another script", "word", strange, count(lambda _, t: len(surface.words(t))))
 
 
-def _expected_numbers(references: Sequence[Sequence[str]], sources: Sequence[str] | None) -> list[frozenset[str]]:
+def expected_numbers(references: Sequence[Sequence[str]], sources: Sequence[str] | None) -> list[frozenset[str]]:
     """Numbers that every reference writes in digits, and the source as well where there is one."""
-    found = [frozenset.intersection(*map(surface.numbers, own)) for own in references]
+    shared = [frozenset.intersection(*map(surface.numbers, group)) for group in references]
     if sources is None:
-        return found
-    return [own & surface.numbers(source) for own, source in zip(found, sources, strict=True)]
+        return shared
+    return [written & surface.numbers(source) for written, source in zip(shared, sources, strict=True)]
 
 
 def _sizes(sets: Sequence[frozenset[str]]) -> Ints:
-    return np.array([len(each) for each in sets], dtype=np.int64)
+    return np.array([len(members) for members in sets], dtype=np.int64)
 
 
 def _in_words(words: Words) -> Iterator[Counted]:
@@ -100,7 +102,8 @@ def _in_words(words: Words) -> Iterator[Counted]:
     yield Counted("long", "Much longer than the reference", "segment", long.astype(np.int64), ones)
     allowed = np.max([repeats(column, words) for column in words.references], axis=0)
     repeated = np.stack([repeats(column, words) for column in words.systems.values()])
-    yield Counted("repetition", "Words repeated", "word", np.maximum(repeated - allowed, 0), _said(words))
+    title = f"{words.unit.capitalize()}s repeated"
+    yield Counted("repetition", title, words.unit, np.maximum(repeated - allowed, 0), _said(words))
 
 
 def _said(words: Words) -> Ints:
@@ -137,15 +140,16 @@ def _against_source(testset: TestSet, words: Words) -> Iterator[Counted]:
     references = list(refs)
     copies = np.array(
         [
-            [surface.is_copy(t, s, r) for t, s, r in zip(own, sources.strings, references, strict=True)]
-            for own in outputs
+            [surface.is_copy(t, s, r) for t, s, r in zip(strings, sources.strings, references, strict=True)]
+            for strings in outputs
         ],
         dtype=np.int64,
     )
     ones = np.ones(len(testset), dtype=np.int64)
     yield Counted("copy", "Copies of the source", "segment", copies, ones)
     left = np.stack([_untranslated(column, words) for column in words.systems.values()])
-    yield Counted("untranslated", "Words of the source left as they are", "word", left, _said(words))
+    title = f"{words.unit.capitalize()}s of the source left as they are"
+    yield Counted("untranslated", title, words.unit, left, _said(words))
     strange = wrong_language(outputs, refs.texts.strings, sources.strings)
     yield Counted("language", "In the source's language", "segment", strange, ones)
 

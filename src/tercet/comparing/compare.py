@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -21,149 +21,90 @@ from tercet.comparing.buckets import bucketings
 from tercet.comparing.checks import checks
 from tercet.comparing.findings import findings
 from tercet.comparing.ngrams import ngram_differences, word_differences
-from tercet.comparing.scores import Scored, Testing, described, scored
+from tercet.comparing.scores import Scored, described, scored
 from tercet.comparing.tracking import is_earlier_run, tracks, with_earlier
 from tercet.comparing.words import Words, number, usual_tokenizer
-from tercet.data import Comparison, Ints, LengthRatio, TestSet, Texts
+from tercet.data import Comparison, Ints, SystemLength, TestSet, Texts
+from tercet.encoders import while_reading
 from tercet.errors import InputError
 from tercet.formats import lines
-from tercet.metric import Metric
-from tercet.metrics import METRICS
-from tercet.scoring import DEFAULT_METRICS, Correction, File, Options, Paired, Progress, Unit, gathered, runs_of
+from tercet.inputs import texts
+from tercet.limits import Budget
+from tercet.metric_base import Metric
+from tercet.options import verb
+from tercet.options.groups import Testing
+from tercet.options.scoring import CompareOptions
+from tercet.scoring import check_systems, made_metrics, remarks, runs_of
+from tercet.signing import Seen, signature
 from tercet.text import Tokenizer, tokenizer, tokens
 
 Corpus = Sequence[str] | pathlib.Path
 FEW = 30  # segments, with fewer of which tests mean little
+_DRAW = 24  # bytes of a difference in one draw
 
 
-def compare(
-    hypotheses: Mapping[str, Sequence[str] | pathlib.Path] | TestSet | File | None = None,
-    references: Sequence[str | Sequence[str | None]] | Sequence[pathlib.Path] | None = None,
-    *,
-    testset: TestSet | File | None = None,
-    testset_format: str | None = None,
-    pair: str | None = None,
-    sources: Sequence[str] | pathlib.Path | None = None,
-    documents: Sequence[str] | pathlib.Path | None = None,
-    num_refs: int = 1,
-    facets: Sequence[str] | None = None,
-    metrics: str | Sequence[str | Metric] = DEFAULT_METRICS,
-    baseline: str | pathlib.Path | None = None,
-    paired: Paired = "bootstrap",
-    samples: int = 1000,
-    trials: int = 10_000,
-    seed: int = 12345,
-    unit: Unit = "segment",
-    correction: Correction = "none",
-    corpus: Corpus | None = None,
-    tokenize: str | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Comparison:
+@verb(CompareOptions)
+def compare(asked: CompareOptions) -> Comparison:
     """Compare systems: scores with intervals and tests, where they differ, and what stands out.
 
-    Parameters
-    ----------
-    hypotheses, references, testset, testset_format, pair, sources, documents, num_refs
-        As for `score`; a test set may also be given first.
-    facets
-        Columns of the test set that are no systems but say something of the segments, such as a domain. Columns called
-        `facet:NAME` are facets anyway.
-    metrics
-        The first of them orders segments and cuts the test set by difficulty.
-    baseline
-        The system that others are held against, the first if none is named; or the JSON of an earlier run (`-f json`),
-        whose outputs of the same systems are then the baselines.
-    paired, samples, trials, seed, unit
-        As for `score`: the test, and how often what is drawn.
-    correction
-        `holm` adjusts the p-values of each metric for the number of pairs of systems.
-    corpus
-        A text file, or texts, in which frequencies of words are counted; the references otherwise.
-    tokenize
-        The tokenizer of what is counted in words beside the metrics: `intl`, or `zh` for text without spaces.
+    Columns of a test set called `facet:NAME` are facets anyway. An earlier run as the baseline gives its outputs of
+    the same systems, which are then the baselines.
 
     >>> found = compare({"A": ["a cat", "it is"], "B": ["the cat", "it was"]}, ["the cat", "it was"], metrics=["chrf"])
     >>> found.difference("chrf", "B").wins
     2
     """
-    if isinstance(hypotheses, TestSet | str | pathlib.Path):
-        testset = _only(hypotheses, testset)
-        hypotheses = None
-    wanted = [METRICS.make(m) for m in ([metrics] if isinstance(metrics, str) else metrics)]
-    chosen = list(dict.fromkeys(wanted))
-    if not chosen:
+    metrics = made_metrics(asked.metrics)
+    if not metrics:
         raise InputError("There is no metric to compare by.", hint="For example: -m bleu -m chrf")
-    whole = gathered(
-        hypotheses,
-        references,
-        testset=testset,
-        testset_format=testset_format,
-        pair=pair,
-        sources=sources,
-        documents=documents,
-        num_refs=num_refs,
-    )
-    whole = _with_facets(whole, facets or ())
+    whole = _with_facets(texts(asked), asked.facets)
     pairs: list[tuple[str, str]] = []
-    if is_earlier_run(baseline, whole):
-        whole, pairs = with_earlier(whole, baseline)  # type: ignore[arg-type]
-        baseline = pairs[0][1]
-    options = Options("corpus", True, paired, str(baseline) if baseline else None, samples, trials, seed, unit,
-                      correction, False, threads)  # fmt: skip
-    _check(whole, options)
-    how = Testing(paired, samples, trials, seed, unit, correction, options.threads)
-    spec = tokenizer(tokenize or usual_tokenizer(whole))
-    return _compared(whole, chosen, options, how, spec, corpus, pairs, progress)
+    if is_earlier_run(asked.baseline, whole):
+        whole, pairs = with_earlier(whole, asked.baseline)  # type: ignore[arg-type]
+        asked = dataclasses.replace(asked, baseline=pairs[0][1])
+    _check(whole, asked)
+    with while_reading(asked.cache, asked.progress):
+        return _compared(whole, metrics, asked, pairs)
 
 
 def _compared(
-    testset: TestSet,
-    metrics: Sequence[Metric],
-    options: Options,
-    how: Testing,
-    spec: Tokenizer,
-    corpus: Corpus | None,
-    pairs: list[tuple[str, str]],
-    progress: Progress | None,
+    testset: TestSet, metrics: Sequence[Metric], how: CompareOptions, pairs: list[tuple[str, str]]
 ) -> Comparison:
-    words = number(testset, spec, how.threads)
-    found = [scored(testset, metric, how, progress) for metric in metrics]
+    spec = tokenizer(how.tokenize or usual_tokenizer(testset))
+    words = number(testset, spec, how.workers)
+    results = [scored(testset, metric, how) for metric in metrics]
     systems = list(testset.systems)
-    baseline = options.baseline or systems[0]
+    baseline = str(how.baseline or systems[0])
     base = systems.index(baseline)
-    counts = None if corpus is None else _corpus_counts(corpus, words, spec, how.threads)
-    cuts = bucketings(testset, found, words, base, how, counts)
+    seen = Seen()
+    seen.add(testset)
+    counts = None if how.corpus is None else _corpus_counts(how.corpus, words, spec, how.workers, seen)
+    cuts = bucketings(testset, results, words, base, how, counts)
     faults = checks(testset, words, base)
     lengths = _lengths(words)
     ngrams, said = ngram_differences(words, baseline), word_differences(words, baseline)
-    tracked = tracks(testset, pairs, found[0])
-    facts = options.signature(_nrefs(testset), several_runs=False)
+    tracked = tracks(testset, pairs, results[0])
+    facts = how.facts(_nrefs(testset), intervals=True)
+    counted = {"words": spec, **({"facets": "+".join(how.facets)} if how.facets else {})}
     return Comparison(
         testset=testset,
         baseline=baseline,
-        metrics=tuple(described(each.metric, facts) for each in found),
-        scores=tuple(s for each in found for s in each.scores),
-        tests=tuple(each.tests for each in found),
-        segment_scores=np.stack([each.segments for each in found]),
+        metrics=tuple(described(result.metric, facts) for result in results),
+        scores=tuple(s for result in results for s in result.scores),
+        tests=tuple(result.tests for result in results),
+        segment_scores=np.stack([result.segments for result in results]),
         lengths=lengths,
         bucketings=cuts,
         checks=faults,
         ngrams=tuple(ngrams),
         words=tuple(said),
-        findings=findings(testset, baseline, found[0], words, lengths, cuts, faults, ngrams, said, how.seed),
-        answers=answers(found, baseline, tracked),
+        findings=findings(testset, baseline, results[0], words, lengths, cuts, faults, ngrams, said, how.seed),
+        answers=answers(results, baseline, tracked),
         assumptions=assumptions(how),
-        signature=f"compare|words:{spec}|{facts}",
-        notes=_notes(testset, found),
+        signature=signature("compare", {**counted, **facts}, seen.fingerprints()),
+        notes=_notes(testset, results),
         tracks=tracked,
     )
-
-
-def _only(first: TestSet | File, testset: TestSet | File | None) -> TestSet | File:
-    if testset is not None:
-        raise InputError("A test set is given twice.", hint="Give it once.")
-    return first
 
 
 def _with_facets(testset: TestSet, names: Sequence[str]) -> TestSet:
@@ -177,7 +118,7 @@ def _with_facets(testset: TestSet, names: Sequence[str]) -> TestSet:
     return dataclasses.replace(testset, systems=systems, facets={**testset.facets, **moved})
 
 
-def _check(testset: TestSet, options: Options) -> None:
+def _check(testset: TestSet, how: Testing) -> None:
     names = list(testset.systems)
     if not len(testset):
         raise InputError("There is not one segment to compare.", hint="Check that the files are not empty.")
@@ -186,32 +127,37 @@ def _check(testset: TestSet, options: Options) -> None:
             f"A comparison needs two systems or more; there is {names[0] if names else 'none'}.",
             hint="Name the baseline's file first, then the others; or an earlier run with --baseline previous.json.",
         )
-    several = [name for name, own in runs_of(names).items() if len(own) > 1]
+    several = [name for name, runs in runs_of(names).items() if len(runs) > 1]
     if several:
         raise InputError(
             f"There are several runs of {several[0]}.",
             hint="Compare one run of each system; tercet score --paired tests all runs together.",
         )
-    options.check_systems(names)
+    check_systems(how, names)
+    pairs = len(names) * (len(names) - 1) // 2
+    budget = Budget(f"Tests of every two of {len(names)} systems", "Compare fewer systems at once.")
+    budget.take(_DRAW * pairs * (how.trials if how.paired == "randomization" else how.samples))
 
 
-def _corpus_counts(corpus: Corpus, words: Words, spec: Tokenizer, threads: int) -> Ints:
+def _corpus_counts(corpus: Corpus, words: Words, spec: Tokenizer, threads: int, seen: Seen) -> Ints:
     """How often each word of the vocabulary is in a corpus."""
     blocks = lines.blocks(corpus) if isinstance(corpus, pathlib.Path) else [list(corpus)]
     known = {word: i for i, word in enumerate(words.vocabulary)}
     counts = np.zeros(max(1, len(known)), dtype=np.int64)
     for block in blocks:
-        data, offsets, _ = tokens(Texts.of(block, "corpus"), spec, threads)
+        texts = Texts.of(block, "corpus")
+        data, offsets, _ = tokens(texts, spec, threads)
+        seen.texts("corpus", "", texts)
         for word, n in Counter(kernels.unpack((data, offsets))).items():
             if word in known:
                 counts[known[word]] += n
     return counts
 
 
-def _lengths(words: Words) -> tuple[LengthRatio, ...]:
+def _lengths(words: Words) -> tuple[SystemLength, ...]:
     reference = len(words.reference.ids)
     return tuple(
-        LengthRatio(name, len(c.ids), reference, len(c.ids) / reference if reference else float("nan"))
+        SystemLength(name, len(c.ids), reference, len(c.ids) / reference if reference else float("nan"))
         for name, c in words.systems.items()
     )
 
@@ -223,13 +169,13 @@ def _nrefs(testset: TestSet) -> str:
     return f"{most}" if fewest == most else f"{fewest}-{most}"
 
 
-def _notes(testset: TestSet, found: Sequence[Scored]) -> tuple[str, ...]:
+def _notes(testset: TestSet, metrics: Sequence[Scored]) -> tuple[str, ...]:
     notes = []
     if len(testset) < FEW:
         notes.append(f"Tests on fewer than {FEW} segments mean little; there are {len(testset)}.")
     if testset.sources is None:
         notes.append("Without the source, copies of it and words left in its language are not looked for.")
-    undefined = [str(each.metric) for each in found if np.isnan(each.segments).any()]
+    undefined = [str(scored.metric) for scored in metrics if np.isnan(scored.segments).any()]
     if undefined:
         notes.append(f"Some segments have no score by {', '.join(undefined)}; they win and lose nothing.")
-    return tuple(notes)
+    return (*notes, *remarks(testset, [scored.metric for scored in metrics]))

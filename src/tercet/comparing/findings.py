@@ -23,12 +23,12 @@ from tercet.data import (
     Check,
     Finding,
     Ints,
-    LengthRatio,
     NgramDifference,
+    SystemLength,
     TestSet,
     WordDifference,
 )
-from tercet.data.comparison import ALPHA
+from tercet.numbers import ALPHA, difference, p_told, score
 from tercet.stats.classical import sign_test
 from tercet.stats.correction import holm
 
@@ -58,23 +58,23 @@ def findings(
     baseline: str,
     first: Scored,
     words: Words,
-    lengths: Sequence[LengthRatio],
+    lengths: Sequence[SystemLength],
     bucketings: Sequence[Bucketing],
     checks: Sequence[Check],
     ngrams: Sequence[NgramDifference],
     said: Sequence[WordDifference],
     seed: int,
 ) -> tuple[Finding, ...]:
-    """All findings in order."""
+    """All findings: of faults, lengths and parts, then of n-grams and words, then faults that need no comparison."""
     systems = list(testset.systems)
     seen = [
         *_of_checks(checks, systems, baseline, words),
         *_of_lengths(lengths, words, systems, baseline),
-        *_of_buckets(bucketings, first, systems, baseline, seed),
+        *_of_buckets(bucketings, first, systems, baseline, seed, words.unit),
     ]
     parts = [*_of_ngrams(ngrams), *_of_words(said, baseline, systems)]
     loud = _loud(checks, systems, baseline, {(f.kind, f.system) for f in seen})
-    return tuple(_shortened(each) for part in (seen, parts, loud) for each in _ordered(list(part)))
+    return tuple(_shortened(finding) for part in (seen, parts, loud) for finding in _ordered(list(part)))
 
 
 def _shortened(finding: Finding) -> Finding:
@@ -83,7 +83,7 @@ def _shortened(finding: Finding) -> Finding:
     return dataclasses.replace(finding, rows=finding.rows[:MOST_ROWS], n_rows=n_rows)
 
 
-def _ordered(found: list[Finding]) -> list[Finding]:
+def _ordered(findings: list[Finding]) -> list[Finding]:
     """The surest of each kind first, then the next of each, so that many systems do not say one thing many times.
 
     An output of which nothing is left counts twice what is lost in a part of one.
@@ -92,13 +92,13 @@ def _ordered(found: list[Finding]) -> list[Finding]:
     def weight(finding: Finding) -> tuple[float, str, str]:
         return (-finding.strength * (2 if finding.kind in _LOST else 1), finding.kind, finding.system)
 
-    found.sort(key=weight)
+    findings.sort(key=weight)
     kinds: Counter[str] = Counter()
     places = []
-    for each in found:
-        places.append(kinds[each.kind])
-        kinds[each.kind] += 1
-    return [found[i] for i in sorted(range(len(found)), key=places.__getitem__)]
+    for finding in findings:
+        places.append(kinds[finding.kind])
+        kinds[finding.kind] += 1
+    return [findings[i] for i in sorted(range(len(findings)), key=places.__getitem__)]
 
 
 def z_of(more: float, fewer: float) -> float:
@@ -108,15 +108,6 @@ def z_of(more: float, fewer: float) -> float:
     3.0
     """
     return abs(more - fewer) / math.sqrt(more + fewer) if more + fewer else 0.0
-
-
-def p_text(p: float) -> str:
-    """A p-value in a sentence.
-
-    >>> p_text(0.01234), p_text(1e-9)
-    ('p = 0.0123', 'p < 0.0001')
-    """
-    return "p < 0.0001" if p < 0.0001 else f"p = {p:.4f}"
 
 
 def _of_checks(checks: Sequence[Check], systems: list[str], baseline: str, words: Words) -> Iterator[Finding]:
@@ -135,7 +126,7 @@ def _of_checks(checks: Sequence[Check], systems: list[str], baseline: str, words
                 kind=check.kind,
                 system=system,
                 baseline=baseline,
-                sentence=f"{sentence} ({p_text(float(check.p[i]))}).",
+                sentence=f"{sentence} ({p_told(float(check.p[i]))}).",
                 good=not worse,
                 p_value=float(check.p[i]),
                 strength=z_of(more, fewer),
@@ -158,7 +149,7 @@ def _said(check: Check, system: str, baseline: str, mine: int, theirs: int) -> s
         n=theirs,
         of=check.most()[0],  # said only of what is the same for all systems
         outputs="output" if mine == 1 else "outputs",
-        words="word" if mine == 1 else "words",
+        words=check.unit if mine == 1 else f"{check.unit}s",
     )
 
 
@@ -175,7 +166,7 @@ def _largest(gains: Array | Ints) -> tuple[int, ...]:
     return tuple(int(i) for i in order if gains[i] > 0)
 
 
-def _of_lengths(lengths: Sequence[LengthRatio], words: Words, systems: list[str], baseline: str) -> Iterator[Finding]:
+def _of_lengths(lengths: Sequence[SystemLength], words: Words, systems: list[str], baseline: str) -> Iterator[Finding]:
     """Whose outputs are nearer to the reference's length."""
     base = systems.index(baseline)
     off = np.abs(np.stack([words.systems[name].lengths for name in systems]) - words.reference.lengths)
@@ -192,8 +183,8 @@ def _of_lengths(lengths: Sequence[LengthRatio], words: Words, systems: list[str]
                 system=system,
                 baseline=baseline,
                 sentence=f"{counts[0]} outputs of {system} are {ways[0]} the reference's length than {baseline}'s, "
-                f"{counts[1]} {ways[1]} it: {100 * mine:.1f} words for 100 of the reference, against "
-                f"{100 * theirs:.1f} ({p_text(p)}).",
+                f"{counts[1]} {ways[1]} it: {score(100 * mine, 1)} {words.unit}s for 100 of the reference, against "
+                f"{score(100 * theirs, 1)} ({p_told(p)}).",
                 good=good,
                 p_value=p,
                 strength=z_of(int(nearer[i]), int(further[i])),
@@ -203,7 +194,7 @@ def _of_lengths(lengths: Sequence[LengthRatio], words: Words, systems: list[str]
 
 
 def _of_buckets(
-    bucketings: Sequence[Bucketing], first: Scored, systems: list[str], baseline: str, seed: int
+    bucketings: Sequence[Bucketing], first: Scored, systems: list[str], baseline: str, seed: int, counted: str
 ) -> Iterator[Finding]:
     """Parts in which a system is worse than over all, or better, by the first metric."""
     base, digits = systems.index(baseline), first.metric.digits
@@ -211,7 +202,10 @@ def _of_buckets(
     for part in unlike_parts(bucketings, first, base, seed):
         bucket, system = part.cut.buckets[part.place], systems[part.system]
         here, whole = sign * part.gain, float(first.tests.difference[part.system, base])
-        what = {"length": f"where the reference has {bucket.label} words", "document": f"in document {bucket.label}"}
+        what = {
+            "length": f"where the reference has {bucket.label} {counted}s",
+            "document": f"in document {bucket.label}",
+        }
         where = what.get(part.cut.kind, f"where {part.cut.title} is {bucket.label}")
         good = part.gain > 0
         rows = np.flatnonzero(part.cut.members == part.place)
@@ -221,7 +215,7 @@ def _of_buckets(
             system=system,
             baseline=baseline,
             sentence=f"{system} is {'better' if good else 'worse'} than {baseline} {where}, more than elsewhere: "
-            f"{here:+.{digits}f} {first.metric}, and {whole:+.{digits}f} over all ({p_text(part.p)}).",
+            f"{difference(here, digits)} {first.metric}, and {difference(whole, digits)} over all ({p_told(part.p)}).",
             good=good,
             p_value=part.p,
             strength=abs(part.z),
@@ -232,12 +226,14 @@ def _of_buckets(
 
 def _of_ngrams(ngrams: Sequence[NgramDifference]) -> Iterator[Finding]:
     groups: dict[tuple[str, str, bool], list[NgramDifference]] = {}
-    for each in ngrams:
-        if each.p_value < ALPHA:
-            groups.setdefault((each.system, each.kind, each.segments_for > each.segments_against), []).append(each)
-    for (system, kind, more), own in groups.items():
-        baseline = own[0].baseline
-        listed = ", ".join(f"“{n.ngram}” ({n.system_count} : {n.baseline_count})" for n in own[:NAMED])
+    for candidate in ngrams:
+        if candidate.p_value < ALPHA:
+            groups.setdefault(
+                (candidate.system, candidate.kind, candidate.segments_for > candidate.segments_against), []
+            ).append(candidate)
+    for (system, kind, more), differences in groups.items():
+        baseline = differences[0].baseline
+        listed = ", ".join(f"“{n.ngram}” ({n.system_count} : {n.baseline_count})" for n in differences[:NAMED])
         verb = {
             ("matched", True): f"{system} gets what {baseline} misses",
             ("matched", False): f"{system} misses what {baseline} gets",
@@ -248,33 +244,34 @@ def _of_ngrams(ngrams: Sequence[NgramDifference]) -> Iterator[Finding]:
             kind="ngrams",
             system=system,
             baseline=baseline,
-            sentence=f"{verb}: {listed} ({p_text(own[0].p_value)}).",
+            sentence=f"{verb}: {listed} ({p_told(differences[0].p_value)}).",
             good=(kind == "matched") == more,
-            p_value=own[0].p_value,
-            strength=z_of(own[0].segments_for, own[0].segments_against),
-            numbers={"ngrams": len(own)},
-            rows=_of_any(own[:NAMED]),
+            p_value=differences[0].p_value,
+            strength=z_of(differences[0].segments_for, differences[0].segments_against),
+            numbers={"ngrams": len(differences)},
+            rows=_of_any(differences[:NAMED]),
+            words=tuple(n.ngram for n in differences[:NAMED]),
         )
 
 
-def _of_any(own: Sequence[NgramDifference | WordDifference]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(row for each in own for row in each.rows))
+def _of_any(differences: Sequence[NgramDifference | WordDifference]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(row for entry in differences for row in entry.rows))
 
 
 def _of_words(said: Sequence[WordDifference], baseline: str, systems: list[str]) -> Iterator[Finding]:
     """Words of a system that are further from the reference than the baseline's."""
     for system in systems:
         for kind in ("over", "under"):
-            own = [
+            differences = [
                 w
                 for w in said
                 if w.system == system != baseline and w.kind == kind and w.p_value < ALPHA and _further(w)
             ]
-            if not own:
+            if not differences:
                 continue
             listed = ", ".join(
                 f"“{w.word}” ({w.system_count} for {w.reference_count}, {baseline} {w.baseline_count})"
-                for w in own[:NAMED]
+                for w in differences[:NAMED]
             )
             yield Finding(
                 kind="words",
@@ -282,10 +279,11 @@ def _of_words(said: Sequence[WordDifference], baseline: str, systems: list[str])
                 baseline=baseline,
                 sentence=f"{system} says too {'often' if kind == 'over' else 'rarely'}, by the reference: {listed}.",
                 good=False,
-                p_value=own[0].p_value,
-                strength=z_of(own[0].system_count, own[0].reference_count),
-                numbers={"words": len(own)},
-                rows=_of_any(own[:NAMED]),
+                p_value=differences[0].p_value,
+                strength=z_of(differences[0].system_count, differences[0].reference_count),
+                numbers={"words": len(differences)},
+                rows=_of_any(differences[:NAMED]),
+                words=tuple(w.word for w in differences[:NAMED]),
             )
 
 
@@ -300,12 +298,14 @@ def _loud(checks: Sequence[Check], systems: list[str], baseline: str, told: set[
         for i, system in enumerate(systems):
             mine = int(check.counts[i].sum())
             if check.kind in _LOUD and mine and (check.kind, system) not in told:
+                n = int((check.counts[i] > 0).sum())
+                where = f"{n} {'segment' if n == 1 else 'segments'}" + (f", {mine} in all" if mine != n else "")
                 noun = {"empty": "empty outputs", "copy": "copies of the source"}.get(check.kind, check.title.lower())
                 yield Finding(
                     kind=check.kind,
                     system=system,
                     baseline=baseline,
-                    sentence=f"{system}: {noun}, {mine} in {int((check.counts[i] > 0).sum())} segments.",
+                    sentence=f"{system}: {noun} ({where}).",
                     good=None,
                     p_value=float("nan"),
                     strength=0.0,

@@ -45,30 +45,30 @@ def usual_scripts(references: Iterable[str]) -> frozenset[str]:
         letters.update(text)
     scripts: Counter[str] = Counter()
     for letter, n in letters.items():
-        if found := script(letter):
-            scripts[found] += n
+        if kind := script(letter):
+            scripts[kind] += n
     total = sum(scripts.values())
     return frozenset(name for name, n in scripts.items() if n >= _RARE * total)
 
 
-def foreign_words(text: str, usual: frozenset[str], references: Sequence[str]) -> int:
-    """How many words are in a script that neither all references nor this segment's use.
+def foreign_words(text: str, usual: frozenset[str], references: Sequence[str]) -> list[str]:
+    """The words in a script that neither all references nor this segment's use.
 
     >>> foreign_words("это the house", frozenset({"LATIN"}), ["the house"])
-    1
+    ['это']
     """
     strange = {c for c in set(text) if script(c) and script(c) not in usual}
     if not strange:
-        return 0
-    own = {script(c) for each in references for c in set(each)}
-    strange = {c for c in strange if script(c) not in own}
-    return sum(not strange.isdisjoint(word) for word in words(text)) if strange else 0
+        return []
+    expected = {script(c) for reference in references for c in set(reference)}
+    strange = {c for c in strange if script(c) not in expected}
+    return [word for word in words(text) if not strange.isdisjoint(word)] if strange else []
 
 
 def wrong_language(outputs: Sequence[Sequence[str]], references: Sequence[str], sources: Sequence[str]) -> Ints:
     """(systems, segments): 1 where an output looks like the sources and not like the references."""
     n = len(sources)
-    texts = [*references, *sources, *(text for own in outputs for text in own)]
+    texts = [*references, *sources, *(text for strings in outputs for text in strings)]
     ids, owner = _trigrams(texts)
     size = 1 << _BITS
     side = np.searchsorted([len(references), len(references) + n], owner, side="right")
@@ -78,8 +78,8 @@ def wrong_language(outputs: Sequence[Sequence[str]], references: Sequence[str], 
     places = owner[mine] - len(references) - n
     total = np.bincount(places, odds[ids[mine]], minlength=n * len(outputs))
     letters = np.bincount(places, minlength=n * len(outputs))
-    found: Ints = ((total > _SURE) & (letters >= _SHORT)).astype(np.int64).reshape(len(outputs), n)
-    return found
+    flags: Ints = ((total > _SURE) & (letters >= _SHORT)).astype(np.int64).reshape(len(outputs), n)
+    return flags
 
 
 def _trigrams(texts: Sequence[str]) -> tuple[Ints, Ints]:

@@ -77,8 +77,8 @@ def orders(words: Words) -> Iterator[_Orders]:
             current = current[fits] * len(words) + ids[places + order - 1]
         _, first, current = np.unique(current, return_index=True, return_inverse=True)
         parts = [
-            Column(current[own], segment[places[own]] - i * n, n)
-            for i, own in enumerate(owner[places] == i for i in range(len(columns)))
+            Column(current[mine], segment[places[mine]] - i * n, n)
+            for i, mine in enumerate(owner[places] == i for i in range(len(columns)))
         ]
         split = len(words.systems)
         yield _Orders(order, max(1, len(first)), parts[:split], parts[split:], places[first], ids)
@@ -88,30 +88,32 @@ def ngram_differences(words: Words, baseline: str) -> list[NgramDifference]:
     """Of every system against the baseline the n-grams that differ most surely, of all orders together."""
     names = list(words.systems)
     base = names.index(baseline)
-    found: list[NgramDifference] = []
-    tables = [(each, _matched_counts(each)) for each in orders(words)]
+    differences: list[NgramDifference] = []
+    tables = [(ngrams, _matched_counts(ngrams)) for ngrams in orders(words)]
     kinds: tuple[Literal["matched", "spurious"], ...] = ("matched", "spurious")
     for system in names:
         if system == baseline:
             continue
         s = names.index(system)
         for kind in kinds:
-            own = [(each, _compared(counts[kind][s], counts[kind][base], each.size)) for each, counts in tables]
+            tested = [
+                (ngrams, _compared(counts[kind][s], counts[kind][base], ngrams.size)) for ngrams, counts in tables
+            ]
             totals = [counts["reference"] for _, counts in tables]
-            found += _chosen(kind, system, baseline, own, totals, words)
-    return found
+            differences += _chosen(kind, system, baseline, tested, totals, words)
+    return differences
 
 
-def _matched_counts(each: _Orders) -> dict[str, list[tuple[Ints, Ints]]]:
+def _matched_counts(ngrams: _Orders) -> dict[str, list[tuple[Ints, Ints]]]:
     """For every system keys and counts of what is matched in a reference, and of what is beyond all of them."""
-    counted = [column.counted(each.size) for column in each.references]
+    counted = [column.counted(ngrams.size) for column in ngrams.references]
     keys, counts = _most(counted)
     matched, spurious = [], []
-    for column in each.systems:
-        own, n = column.counted(each.size)
-        hits = np.minimum(n, _lookup(own, keys, counts))
-        matched.append((own[hits > 0], hits[hits > 0]))
-        spurious.append((own[n > hits], (n - hits)[n > hits]))
+    for column in ngrams.systems:
+        said, n = column.counted(ngrams.size)
+        hits = np.minimum(n, _lookup(said, keys, counts))
+        matched.append((said[hits > 0], hits[hits > 0]))
+        spurious.append((said[n > hits], (n - hits)[n > hits]))
     return {"matched": matched, "spurious": spurious, "reference": [(keys, counts)]}
 
 
@@ -130,8 +132,8 @@ def _lookup(wanted: Ints, keys: Ints, values: Ints) -> Ints:
     if not len(keys):
         return np.zeros(len(wanted), dtype=np.int64)
     at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-    found: Ints = np.where(keys[at] == wanted, values[at], 0)
-    return found
+    held: Ints = np.where(keys[at] == wanted, values[at], 0)
+    return held
 
 
 def _compared(mine: tuple[Ints, Ints], theirs: tuple[Ints, Ints], size: int) -> _Tested:
@@ -140,14 +142,14 @@ def _compared(mine: tuple[Ints, Ints], theirs: tuple[Ints, Ints], size: int) -> 
     gains = np.bincount(inverse, signed, minlength=len(keys)).astype(np.int64)
     differs = gains != 0
     ngram, gain = keys[differs] % size, gains[differs]
-    ngrams, own = np.unique(ngram, return_inverse=True)
+    ngrams, places = np.unique(ngram, return_inverse=True)
     n = len(ngrams)
     return _Tested(
         ngrams,
         _totals(mine, size, ngrams),
         _totals(theirs, size, ngrams),
-        np.bincount(own, gain > 0, minlength=n).astype(np.int64),
-        np.bincount(own, gain < 0, minlength=n).astype(np.int64),
+        np.bincount(places, gain > 0, minlength=n).astype(np.int64),
+        np.bincount(places, gain < 0, minlength=n).astype(np.int64),
         keys[differs],
         gain,
     )
@@ -155,8 +157,8 @@ def _compared(mine: tuple[Ints, Ints], theirs: tuple[Ints, Ints], size: int) -> 
 
 def _totals(counted: tuple[Ints, Ints], size: int, ngrams: Ints) -> Ints:
     whole = np.bincount(counted[0] % size, counted[1], minlength=size).astype(np.int64)
-    found: Ints = whole[ngrams]
-    return found
+    totals: Ints = whole[ngrams]
+    return totals
 
 
 def _chosen(
@@ -172,41 +174,41 @@ def _chosen(
     order = np.concatenate([np.full(len(t.ngrams), i) for i, (_, t) in enumerate(tested)])
     place = np.concatenate([np.arange(len(t.ngrams)) for _, t in tested])
     more, fewer = (np.concatenate([getattr(t, f) for _, t in tested]) for f in ("more", "fewer"))
-    found: list[NgramDifference] = []
+    differences: list[NgramDifference] = []
     for sign in (1, -1):
         candidates = np.flatnonzero((more - fewer) * sign > 0)
         # of equally sure ones the longer first, so that what it contains can be left out
         ranked = candidates[np.lexsort([-order[candidates], -np.abs(odds[candidates]), p[candidates]])]
         kept: list[NgramDifference] = []
         for i in ranked[: 4 * KEPT]:
-            each, own = tested[order[i]]
+            ngrams, counts = tested[order[i]]
             at = int(place[i])
-            ngram = int(own.ngrams[at])
-            text = each.text(ngram, words)
+            ngram = int(counts.ngrams[at])
+            text = ngrams.text(ngram, words)
             if any(_same(other, text, int(more[i]), int(fewer[i])) for other in kept):
                 continue
-            total = _totals(references[order[i]][0], each.size, own.ngrams[at : at + 1])
+            total = _totals(references[order[i]][0], ngrams.size, counts.ngrams[at : at + 1])
             kept.append(
                 NgramDifference(
                     kind=kind,
                     system=system,
                     baseline=baseline,
                     ngram=text,
-                    order=each.order,
-                    system_count=int(own.mine[at]),
-                    baseline_count=int(own.theirs[at]),
+                    order=ngrams.order,
+                    system_count=int(counts.mine[at]),
+                    baseline_count=int(counts.theirs[at]),
                     reference_count=int(total[0]),
                     segments_for=int(more[i]),
                     segments_against=int(fewer[i]),
                     log_odds=float(odds[i]),
                     p_value=float(p[i]),
-                    rows=own.rows(ngram, each.size, sign),
+                    rows=counts.rows(ngram, ngrams.size, sign),
                 )
             )
             if len(kept) == KEPT:
                 break
-        found += kept
-    return found
+        differences += kept
+    return differences
 
 
 def _same(other: NgramDifference, text: str, more: int, fewer: int) -> bool:
@@ -233,16 +235,16 @@ def word_differences(words: Words, baseline: str) -> list[WordDifference]:
     reference = words.reference.keep(proper[words.reference.ids]).counted(size)
     counted = {name: c.keep(proper[c.ids]).counted(size) for name, c in words.systems.items()}
     by_baseline = np.bincount(counted[baseline][0] % size, counted[baseline][1], minlength=size)
-    found: list[WordDifference] = []
-    for name, own in counted.items():
-        tested = _compared(own, reference, size)
+    differences: list[WordDifference] = []
+    for name, counts in counted.items():
+        tested = _compared(counts, reference, size)
         p, odds = _p_and_odds([tested])
         for sign in (1, -1):
             candidates = np.flatnonzero((tested.more - tested.fewer) * sign > 0)
             ranked = candidates[np.lexsort([-np.abs(odds[candidates]), p[candidates]])]
             for i in ranked[:KEPT]:
                 word = int(tested.ngrams[i])
-                found.append(
+                differences.append(
                     WordDifference(
                         kind="over" if sign > 0 else "under",
                         system=name,
@@ -255,4 +257,4 @@ def word_differences(words: Words, baseline: str) -> list[WordDifference]:
                         rows=tested.rows(word, size, sign),
                     )
                 )
-    return found
+    return differences

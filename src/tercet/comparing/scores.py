@@ -1,14 +1,14 @@
 """Scores, intervals, tests of every two systems, and clusters: each number is that of `tercet score`.
 
 One set of draws serves all systems, so that a p-value is the same whichever of the two is called the baseline. p and
-interval of the bootstrap are those of `stats.significance`; the interval of a difference is that of the differences
-over the same resamples.
+interval of a difference are one decision (`stats.decision`): stars, verdicts, clusters and sentences read the p, and
+the interval leaves out 0 exactly where p says so.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -16,25 +16,14 @@ import numpy.typing as npt
 from tercet import scoring, stats
 from tercet.data import Array, ComparedMetric, PairTests, Statistics, SystemScore, TestSet, total
 from tercet.errors import InputError
-from tercet.metric import Metric
+from tercet.metric_base import Metric
+from tercet.numbers import ALPHA
+from tercet.options.groups import Testing, expect
 from tercet.ranking.clusters import by_tests
-from tercet.scoring import Progress
-from tercet.stats.resampling import all_pairs_randomization
-
-
-@dataclasses.dataclass(frozen=True)
-class Testing:
-    """How systems are tested; the names are those of `score`."""
-
-    paired: Literal["bootstrap", "randomization"] = "bootstrap"
-    samples: int = 1000
-    trials: int = 10_000
-    seed: int = 12345
-    unit: Literal["segment", "document"] = "segment"
-    correction: Literal["none", "holm"] = "none"
-    threads: int = 1
-
-    __test__ = False  # not a test, whatever pytest thinks of the name
+from tercet.stats.correction import require_draws
+from tercet.stats.decision import Decisions, decide
+from tercet.stats.resampling import all_pairs_chance, bootstrap_chance, interval_of_drawn, size_of, stretch
+from tercet.stats.rounding import signs
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -48,22 +37,28 @@ class Scored:
     tests: PairTests
 
 
-def scored(testset: TestSet, metric: Metric, how: Testing, progress: Progress | None = None) -> Scored:
+def scored(testset: TestSet, metric: Metric, how: Testing) -> Scored:
     """Score every system and test every two of them."""
-    found = scoring.statistics(testset, metric, threads=how.threads)
+    statistics = scoring.statistics(testset, metric, threads=how.workers)
+    progress = how.progress
     if progress:
+        expect(progress, f"{metric}", len(testset) * len(testset.systems))
         progress(f"{metric}", len(testset) * len(testset.systems))
-    rows = units(found.rows, testset, how)
+    rows = units(statistics.rows, testset, how)
     note = None if progress is None else (lambda n: progress(f"{metric} resampling", n))
-    sampled = stats.bootstrap(rows, metric.score, how.samples, how.seed, threads=how.threads, progress=note)
-    values, segments = found.corpus(), found.segments()
-    tests = _tests(metric, found.systems, values, sampled, segments, _p_values(metric, rows, values, sampled, how))
-    return Scored(metric, found, segments, _system_scores(tests, values, sampled), tests)
+    expect(progress, f"{metric} resampling", how.samples)
+    sampled = stats.bootstrap(rows, metric.score, how.samples, how.seed, threads=how.workers, progress=note)
+    values, segments = statistics.corpus(), statistics.segments()
+    tests = _tests(
+        metric, statistics.systems, values, sampled, segments, _decisions(metric, rows, values, sampled, how)
+    )
+    bounds = [interval_of_drawn(row, how.unit, rows.shape[1]) for row in sampled]
+    return Scored(metric, statistics, segments, _system_scores(tests, values, bounds), tests)
 
 
-def described(metric: Metric, facts: str) -> ComparedMetric:
-    """A metric as it was used."""
-    sign = scoring.signature(metric, facts)
+def described(metric: Metric, facts: Mapping[str, object]) -> ComparedMetric:
+    """The name, direction, digits and signature of a metric, as the answer keeps them."""
+    sign = scoring.metric_signature(metric, facts)
     return ComparedMetric(str(metric), metric.card.title, metric.higher_is_better, metric.digits, sign)
 
 
@@ -72,7 +67,7 @@ def units(rows: Array, testset: TestSet, how: Testing) -> Array:
     if how.unit == "document":
         if testset.documents is None:
             raise InputError("There are no documents to draw by.", hint="Name their file with --documents.")
-        rows = np.stack([total(rows[:, document.rows]) for document in testset.document_rows()], axis=1)
+        rows = np.stack([total(rows[:, d.rows], d.rows) for d in testset.document_rows()], axis=1)
     if rows.shape[1] < 2:
         raise InputError(
             f"A comparison needs two {how.unit}s or more, and there is {rows.shape[1]}.", hint="Use a larger test set."
@@ -80,36 +75,39 @@ def units(rows: Array, testset: TestSet, how: Testing) -> Array:
     return rows
 
 
-def _p_values(metric: Metric, rows: Array, values: Array, sampled: Array, how: Testing) -> Array:
-    n = len(rows)
-    p = np.full((n, n), np.nan)
-    i, j = np.triu_indices(n, 1)
+def _decisions(metric: Metric, rows: Array, values: Array, sampled: Array, how: Testing) -> Decisions:
+    """p-values and intervals of every two systems, the second less the first, in the order of `triu_indices`."""
+    i, j = np.triu_indices(len(rows), 1)
+    gaps = values[j] - values[i]
+    require_draws(len(gaps), *how.drawn, how.correction, ALPHA)
     if how.paired == "randomization":
         rng = np.random.default_rng(how.seed)
-        found = all_pairs_randomization(rows, metric.score, how.trials, rng, threads=how.threads)[i, j]
+        chance = all_pairs_chance(rows, metric.score, how.trials, rng, threads=how.workers)
+        scale = np.maximum(np.abs(values[i]), np.abs(values[j]))
     else:
-        two = [stats.paired_bootstrap(sampled[a], sampled[b], values[b] - values[a]) for a, b in zip(i, j, strict=True)]
-        found = np.array([p_value for p_value, _ in two])
-    p[i, j] = p[j, i] = stats.holm(found) if how.correction == "holm" else found
-    return p
+        pairs = [(sampled[a], sampled[b]) for a, b in zip(i, j, strict=True)]
+        chance = np.stack([bootstrap_chance(*pair, gap) for pair, gap in zip(pairs, gaps.tolist(), strict=True)])
+        chance *= stretch(how.unit, rows.shape[1])
+        scale = np.array([size_of(*pair) for pair in pairs])
+    return decide(gaps, chance, scale, how.correction, ALPHA)
 
 
 def _tests(
-    metric: Metric, systems: tuple[str, ...], values: Array, sampled: Array, segments: Array, p: Array
+    metric: Metric, systems: tuple[str, ...], values: Array, sampled: Array, segments: Array, decisions: Decisions
 ) -> PairTests:
     n = len(systems)
-    low, high, share = np.zeros((n, n)), np.zeros((n, n)), np.full((n, n), 0.5)
+    p, low, high, share = np.full((n, n), np.nan), np.zeros((n, n)), np.zeros((n, n)), np.full((n, n), 0.5)
     wins, ties = np.zeros((n, n), dtype=np.int64), np.zeros((n, n), dtype=np.int64)
+    i, j = np.triu_indices(n, 1)
+    p[i, j] = p[j, i] = decisions.p
+    low[j, i], high[j, i] = decisions.low, decisions.high
+    low[i, j], high[i, j] = 0.0 - decisions.high, 0.0 - decisions.low  # not -0
     sign = 1 if metric.higher_is_better else -1
     for a in range(n):
-        gain = sign * (segments[a] - segments)
+        gain = signs(sign * (segments[a] - segments), np.abs(segments[a]) + np.abs(segments))
         wins[a], ties[a] = (gain > 0).sum(axis=1), (gain == 0).sum(axis=1)
-        for b in range(n):
-            if a != b:
-                bounds = stats.interval(sampled[a] - sampled[b])
-                low[a, b], high[a, b] = bounds.low, bounds.high
-                over = sign * (sampled[a] - sampled[b])
-                share[a, b] = np.mean(over > 0) + 0.5 * np.mean(over == 0)
+        over = signs(sign * (sampled[a] - sampled), np.abs(sampled[a]) + np.abs(sampled))
+        share[a] = np.mean(over > 0, axis=1) + 0.5 * np.mean(over == 0, axis=1)
     return PairTests(
         metric=str(metric),
         higher_is_better=metric.higher_is_better,
@@ -124,16 +122,14 @@ def _tests(
     )
 
 
-def _system_scores(tests: PairTests, values: Array, sampled: Array) -> tuple[SystemScore, ...]:
+def _system_scores(tests: PairTests, values: Array, bounds: Sequence[tuple[float, float]]) -> tuple[SystemScore, ...]:
     gains = values if tests.higher_is_better else -values
     order = np.argsort(-gains, kind="stable")  # what is not defined comes last
     clusters = np.empty(len(order), dtype=np.int64)
     clusters[order] = by_tests(tests.better()[np.ix_(order, order)])
-    ranks: npt.NDArray[np.int64] = 1 + (gains[None] > gains[:, None]).sum(axis=1)
-    bounds = [stats.interval(row) for row in sampled]
+    above = signs(gains[None] - gains[:, None], np.abs(gains[None]) + np.abs(gains[:, None])) > 0
+    ranks: npt.NDArray[np.int64] = 1 + above.sum(axis=1)
     return tuple(
-        SystemScore(
-            name, tests.metric, float(values[i]), bounds[i].low, bounds[i].high, int(ranks[i]), int(clusters[i])
-        )
+        SystemScore(name, tests.metric, float(values[i]), *bounds[i], int(ranks[i]), int(clusters[i]))
         for i, name in enumerate(tests.systems)
     )

@@ -20,7 +20,16 @@ def numbers(text: str) -> frozenset[str]:
     >>> sorted(numbers("3.500 or 3,500 in १९९९, at 10:30"))
     ['1030', '1999', '3500']
     """
-    return frozenset(_digits(found) for found in _NUMBER.findall(text))
+    return frozenset(_digits(number) for number in _NUMBER.findall(text))
+
+
+def written_numbers(text: str) -> dict[str, str]:
+    """By their digits, the numbers of a text as it writes them.
+
+    >>> written_numbers("3,500 at 10:30")
+    {'3500': '3,500', '1030': '10:30'}
+    """
+    return {_digits(number): number for number in _NUMBER.findall(text)}
 
 
 @functools.lru_cache(maxsize=1 << 16)
@@ -43,12 +52,12 @@ def capitalised(text: str) -> list[str]:
     >>> capitalised("Yesterday Angela Merkel said: The EU is in London.")
     ['Angela', 'Merkel', 'EU', 'London']
     """
-    found = []
+    names = []
     for match in _WORD.finditer(text):
         word = match.group()
         if word[0].isupper() and len(word) > 1 and not _STARTS.search(text[max(0, match.start() - 8) : match.start()]):
-            found.append(word)
-    return found
+            names.append(word)
+    return names
 
 
 def expected_names(references: Sequence[Sequence[str]], sources: Sequence[str] | None) -> list[frozenset[str]]:
@@ -57,14 +66,14 @@ def expected_names(references: Sequence[Sequence[str]], sources: Sequence[str] |
     A word that references also write in lower case is no name. Where the source is written in another script, or names
     are translated, capitalised words of the references have to do.
     """
-    found = [frozenset.intersection(*(frozenset(capitalised(text)) for text in own)) for own in references]
-    small = {word for own in references for text in own for word in words(text) if word.islower()}
-    found = [frozenset(name for name in names if name.lower() not in small) for names in found]
+    expected = [frozenset.intersection(*(frozenset(capitalised(text)) for text in group)) for group in references]
+    small = {word for group in references for text in group for word in words(text) if word.islower()}
+    expected = [frozenset(name for name in names if name.lower() not in small) for names in expected]
     if sources is None:
-        return found
-    shared = [names & frozenset(words(source)) for names, source in zip(found, sources, strict=True)]
-    enough = sum(map(len, shared)) * 5 >= sum(map(len, found))
-    return shared if enough else found
+        return expected
+    shared = [names & frozenset(words(source)) for names, source in zip(expected, sources, strict=True)]
+    enough = sum(map(len, shared)) * 5 >= sum(map(len, expected))
+    return shared if enough else expected
 
 
 def lost_names(names: frozenset[str], text: str) -> tuple[int, int]:
@@ -75,12 +84,16 @@ def lost_names(names: frozenset[str], text: str) -> tuple[int, int]:
     >>> lost_names(frozenset({"US"}), "business as usual"), lost_names(frozenset({"US"}), "美国US总统")
     ((1, 0), (0, 0))
     """
-    if not names:
-        return 0, 0
+    missing = missing_names(names, text)
+    small = sum(missing.values())
+    return len(missing) - small, small
+
+
+def missing_names(names: frozenset[str], text: str) -> dict[str, bool]:
+    """The names that are not in a text, and whether they are there in another case."""
     missing = [name for name in names if not _has_word(text, name)]
     folded = text.casefold() if missing else ""
-    small = sum(_has_word(folded, name.casefold()) for name in missing)
-    return len(missing) - small, small
+    return {name: _has_word(folded, name.casefold()) for name in missing}
 
 
 def _has_word(text: str, word: str) -> bool:
@@ -122,5 +135,5 @@ def is_copy(text: str, source: str, references: Iterable[str]) -> bool:
     """
     mine, given = folded(text), folded(source)
     if mine == given and len(words(source)) >= 3:
-        return all(folded(each) != given for each in references)
+        return all(folded(reference) != given for reference in references)
     return False

@@ -35,7 +35,7 @@ def with_earlier(testset: TestSet, path: File) -> tuple[TestSet, list[tuple[str,
     name = lines.shown(path)
     _require_same(testset, earlier, name)
     outputs: dict[str, list[str]] = earlier["outputs"]
-    pairs = {own: own for own in testset.systems if own in outputs}
+    pairs = {system: system for system in testset.systems if system in outputs}
     if not pairs and len(outputs) == len(testset.systems) == 1:
         pairs = {next(iter(testset.systems)): next(iter(outputs))}
     if not pairs:
@@ -43,8 +43,8 @@ def with_earlier(testset: TestSet, path: File) -> tuple[TestSet, list[tuple[str,
             f"{name} has none of the systems {', '.join(testset.systems)}.",
             hint=f"It has {', '.join(outputs)}: give a system the same name, NAME=FILE.",
         )
-    called = {own: f"{old} (earlier)" for own, old in pairs.items()}
-    before = {called[own]: Texts.of(outputs[old], f"earlier output of {old!r}") for own, old in pairs.items()}
+    called = {system: f"{old} (earlier)" for system, old in pairs.items()}
+    before = {called[system]: Texts.of(outputs[old], f"earlier output of {old!r}") for system, old in pairs.items()}
     systems = {**before, **testset.systems}
     return dataclasses.replace(testset, systems=systems), list(called.items())
 
@@ -54,17 +54,17 @@ def _read(path: File) -> dict[str, Any]:
     name = lines.shown(path)
     text = lines.whole(path)
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{name} is no JSON: {error}.", hint=_AGAIN) from error
-    if not isinstance(found, dict) or found.get("format") != FORMAT:
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise InputError(f"{name} is no comparison that was written before.", hint=_AGAIN)
-    texts, tracks = found.get("testset"), found.get("tracks")
+    texts, tracks = content.get("testset"), content.get("tracks")
     outputs = texts.get("outputs") if isinstance(texts, dict) else None
     if not isinstance(texts, dict) or not isinstance(outputs, dict) or not isinstance(tracks, list):
         raise InputError(f"{name} holds no outputs.", hint=_AGAIN)
-    dropped = {track.get("earlier") for track in tracks if isinstance(track, dict)}
-    return {**texts, "outputs": {system: own for system, own in outputs.items() if system not in dropped}}
+    dropped = [track.get("earlier") for track in tracks if isinstance(track, dict)]
+    return {**texts, "outputs": {system: strings for system, strings in outputs.items() if system not in dropped}}
 
 
 def _require_same(testset: TestSet, earlier: dict[str, Any], name: str) -> None:
@@ -74,7 +74,7 @@ def _require_same(testset: TestSet, earlier: dict[str, Any], name: str) -> None:
             hint="Compare with a run on the same segments, or write a new one to compare with.",
         )
     refs = testset.references
-    references = None if refs is None else [list(own) for own in refs]
+    references = None if refs is None else [list(group) for group in refs]
     if earlier.get("references") != references:
         raise InputError(
             f"{name} was scored against other references.",
@@ -86,11 +86,11 @@ def tracks(testset: TestSet, pairs: list[tuple[str, str]], first: Scored) -> tup
     """Which sentences changed, and which got better or worse by the first metric."""
     systems = list(testset.systems)
     sign = 1 if first.metric.higher_is_better else -1
-    found = []
+    tracked = []
     for now, before in pairs:
         gains = sign * (first.segments[systems.index(now)] - first.segments[systems.index(before)])
         both = zip(testset.systems[now], testset.systems[before], strict=True)
         changed = tuple(i for i, (a, b) in enumerate(both) if a != b)
         better, worse = (np.argsort(-s * gains, kind="stable")[: int((s * gains > 0).sum())] for s in (1, -1))
-        found.append(Track(now, before, changed, tuple(better.tolist()), tuple(worse.tolist())))
-    return tuple(found)
+        tracked.append(Track(now, before, changed, tuple(better.tolist()), tuple(worse.tolist())))
+    return tuple(tracked)

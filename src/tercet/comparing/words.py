@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +48,7 @@ class Words:
     systems: dict[str, Column]
     references: tuple[Column, ...]
     source: Column | None
+    unit: Literal["word", "character"] = "word"  # what sentences call one
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -101,6 +103,7 @@ def number(testset: TestSet, tokenizer: Tokenizer, threads: int) -> Words:
         {name: Column(*column, n) for name, column in zip(testset.systems, columns, strict=False)},
         references,
         Column(*columns[-1], n) if testset.sources is not None else None,
+        tokenizer.unit,
     )
 
 

@@ -9,6 +9,8 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from tercet.data.answer import Answer
+
 
 @dataclasses.dataclass(frozen=True)
 class AgreementRecord:
@@ -26,11 +28,16 @@ class AgreementRecord:
     band: str | None = None  # the kappa in words
     mean_difference: float | None = None  # of a score and its repeat, without the sign
     p_value: float | None = None  # of the paired t-test that repeats have another mean
+    first: str | None = None  # judge or group of judges, where kappa is of two
+    second: str | None = None
+    scale: str | None = None  # adequacy or fluency, where judges gave several scores
     consistent: float | None = None  # share of the judges in whose repeats that test sees no difference
+    low: float | None = None  # of the 95 % interval of kappa or alpha, if it was asked for
+    high: float | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Agreement:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Agreement(Answer):
     """Agreement of judges, one record a kind."""
 
     records: tuple[AgreementRecord, ...]
@@ -45,10 +52,10 @@ class Agreement:
 
     def of(self, kind: str) -> AgreementRecord:
         """The record of one kind."""
-        found = [r for r in self.records if r.kind == kind]
-        if not found:
+        records = [r for r in self.records if r.kind == kind]
+        if not records:
             raise KeyError(kind)
-        return found[0]
+        return records[0]
 
     def as_records(self) -> list[dict[str, Any]]:
         """Flat records for JSON, CSV and data frames. Fields that no record has are left out."""
@@ -103,8 +110,8 @@ class AssessmentAnnotator:
     flags: str = ""  # in words, with "; " between them
 
 
-@dataclasses.dataclass(frozen=True)
-class Annotators:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Annotators(Answer):
     """The judges, one record each, in the order in which the judgements name them."""
 
     records: tuple[RankingAnnotator | AssessmentAnnotator, ...]

@@ -5,14 +5,16 @@ Comparison            systems of one test set against each other, and against th
 ├── SystemScore       one system by one metric: score, interval, rank and cluster
 ├── PairTests         one metric: every system against every other one, as square tables
 │   └── Difference    one cell of these tables, with all that belongs to it
-├── LengthRatio       how long a system's output is, beside the reference
+├── SystemLength      how long a system's output is, beside the reference
 ├── Bucketing         the segments (or words) in parts by length, document, facet, ...
 │   └── Bucket        one part: its scores, and where the systems differ in it
 ├── Check             a kind of fault (numbers lost, copies, ...): how many, in which segments
 ├── NgramDifference   an n-gram that one system gets and the other misses
 ├── WordDifference    a word that a system says more or less often than the reference
 ├── Finding           one sentence a reader must see, and the numbers and segments behind it
-└── Track             a system beside its own earlier run: which sentences got better or worse
+├── Distribution      how a metric's segment scores spread, system by system
+├── Track             a system beside its own earlier run: which sentences got better or worse
+└── SegmentMarks      what a metric counts in the texts, for pages that mark it
 
 Rows are places of segments in the test set, from 0. Axes of arrays are in the order of `Comparison.metrics`,
 `Comparison.systems` and the test set's segments; NaN is a number that is not defined.
@@ -21,23 +23,25 @@ Rows are places of segments in the test set, from 0. Axes of arrays are in the o
 from __future__ import annotations
 
 import dataclasses
-import html
 import math
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 import numpy as np
 
+from tercet.data.answer import Answer, data_frame
+from tercet.data.comparison_frames import FRAMES
+from tercet.data.segment_marks import SegmentMarks
 from tercet.data.statistics import Array
 from tercet.data.testset import Ints, TestSet
+from tercet.numbers import ALPHA
 
-if TYPE_CHECKING:
-    import polars as pl
-
-ALPHA = 0.05
 Verdict = Literal["better", "worse", "undecided"]
 Rows = tuple[int, ...]
+FaultWords = Mapping[tuple[int, int], Mapping[int, tuple[str, ...]]]  # by check and system: of each row, its words
 FORMAT = "tercet-comparison-1"
+BINS = (5, 20)  # of a distribution: at least, at most
+OUTERMOST = (0.005, 0.995)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,10 +74,11 @@ class SystemScore:
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """System minus baseline by one metric, with the interval of the difference and the p-value of the paired test.
+    """System minus baseline by one metric, with the p-value of the paired test and the interval that is its inversion.
 
     `wins`, `ties` and `losses` are segments on which the system scores better, the same, worse than the baseline, and
-    `win_share` the share of resamples in which it does (ties half). `verdict` is "undecided" unless p < 0.05.
+    `win_share` the share of resamples in which it does (ties half). `verdict` is "undecided" unless p < .05, which is
+    exactly where the interval, corrected like p, leaves out 0.
     """
 
     metric: str
@@ -134,7 +139,7 @@ class PairTests:
 
 
 @dataclasses.dataclass(frozen=True)
-class LengthRatio:
+class SystemLength:
     """How many words a system says for those of the (first) reference."""
 
     system: str
@@ -147,8 +152,9 @@ class LengthRatio:
 class Bucket:
     """A part of the test set. `n` counts its segments, or its words where the bucketing is by words.
 
-    `scores` is (measures, systems). `difference`, `low` and `high` are (measures, systems) against the baseline with a
-    95 % bootstrap interval, NaN where the part is too small to resample.
+    `scores` is (measures, systems). `difference`, `low` and `high` are (measures, systems) against the baseline; the
+    interval is from the bootstrap's standard error and Student's t, and corrected for the parts of the cut (Holm): one
+    of them leaves out 0 for 5 % of equal systems. NaN where the part is too small to resample.
     """
 
     label: str
@@ -157,6 +163,10 @@ class Bucket:
     difference: Array
     low: Array
     high: Array
+
+    def signs(self) -> Ints:
+        """(measures, systems): 1 where the interval lies above 0, -1 where below, 0 elsewhere or where undefined."""
+        return np.where(self.low > 0, 1, np.where(self.high < 0, -1, 0))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -171,7 +181,7 @@ class Bucketing:
     kind: str
     name: str
     title: str
-    unit: Literal["segment", "word"]
+    unit: Literal["segment", "word", "character"]
     measures: tuple[str, ...]
     buckets: tuple[Bucket, ...]
     members: Ints  # (segments,)
@@ -200,19 +210,19 @@ class Check:
 
     def totals(self) -> list[int]:
         """How many faults each system makes."""
-        found: list[int] = self.counts.sum(axis=1).tolist()
-        return found
+        sums: list[int] = self.counts.sum(axis=1).tolist()
+        return sums
 
     def most(self) -> list[int]:
         """How many faults each system could make."""
-        found: list[int] = np.broadcast_to(self.possible, self.counts.shape).sum(axis=1).tolist()
-        return found
+        sums: list[int] = np.broadcast_to(self.possible, self.counts.shape).sum(axis=1).tolist()
+        return sums
 
     def rows(self, system: int) -> Rows:
         """The segments in which a system (by its place) makes the fault, most faults first."""
-        own = self.counts[system]
-        order = np.argsort(-own, kind="stable")
-        return tuple(order[: int((own > 0).sum())].tolist())
+        counts = self.counts[system]
+        order = np.argsort(-counts, kind="stable")
+        return tuple(order[: int((counts > 0).sum())].tolist())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -265,7 +275,8 @@ class Finding:
     `kind` is the kind of a check ("numbers", "names", "copy", ...), "length", "bucket", "ngrams" or "words"; `good`
     says whether it speaks for the system (None: neither). `p_value` is corrected; `strength` is the z of the test.
     `numbers` are those of the sentence by name; `rows` the segments concerned, the worst first, and `n_rows` how many
-    there are in all, of which `rows` may be only the first (None: not counted).
+    there are in all, of which `rows` may be only the first (None: not counted). `words` are the n-grams or words that
+    the sentence names.
     """
 
     kind: str
@@ -278,6 +289,19 @@ class Finding:
     numbers: Mapping[str, float]
     rows: Rows
     n_rows: int | None = None
+    words: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Distribution:
+    """How the segment scores of one metric spread: `shares` is (systems, bins), of the segments that have a score.
+
+    `edges` are the bins + 1 ends between the outermost half percents; what lies beyond them is in the outer bins.
+    """
+
+    metric: str
+    edges: Array
+    shares: Array
 
 
 @dataclasses.dataclass(frozen=True)
@@ -295,8 +319,8 @@ class Track:
     worse: Rows
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Answer):
     """Everything that `compare` found. `answers` say it in words, the most important first."""
 
     testset: TestSet
@@ -305,7 +329,7 @@ class Comparison:
     scores: tuple[SystemScore, ...]  # metric by metric, systems in the test set's order
     tests: tuple[PairTests, ...]  # one a metric
     segment_scores: Array  # (metrics, systems, segments)
-    lengths: tuple[LengthRatio, ...]
+    lengths: tuple[SystemLength, ...]
     bucketings: tuple[Bucketing, ...]
     checks: tuple[Check, ...]
     ngrams: tuple[NgramDifference, ...]
@@ -316,6 +340,8 @@ class Comparison:
     signature: str
     notes: tuple[str, ...] = ()
     tracks: tuple[Track, ...] = ()
+    marks: tuple[SegmentMarks, ...] = ()  # one a metric; filled by `comparing.marks.marked`, for pages
+    fault_words: FaultWords = dataclasses.field(default_factory=dict)  # likewise
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -326,6 +352,12 @@ class Comparison:
     def others(self) -> tuple[str, ...]:
         """The systems but the baseline."""
         return tuple(name for name in self.systems if name != self.baseline)
+
+    @property
+    def focus(self) -> str:
+        """The system to look at beside the baseline: the best of the others by the first metric."""
+        metric = self.metrics[0].metric
+        return min(self.others, key=lambda name: self.score(metric, name).rank, default=self.baseline)
 
     def score(self, metric: str, system: str) -> SystemScore:
         """What a metric says of a system."""
@@ -338,18 +370,40 @@ class Comparison:
 
     def clusters(self, metric: str) -> list[list[str]]:
         """Systems by cluster, the best first; within one by score."""
-        own = sorted((s for s in self.scores if s.metric == metric), key=lambda s: (s.cluster, s.rank))
-        found: dict[int, list[str]] = {}
-        for each in own:
-            found.setdefault(each.cluster, []).append(each.system)
-        return list(found.values())
+        scores = sorted((s for s in self.scores if s.metric == metric), key=lambda s: (s.cluster, s.rank))
+        clusters: dict[int, list[str]] = {}
+        for score in scores:
+            clusters.setdefault(score.cluster, []).append(score.system)
+        return list(clusters.values())
+
+    def distribution(self, metric: str, bins: int | None = None) -> Distribution:
+        """How many segments score how much, as shares; infinite scores are in the outermost bins.
+
+        There are as many bins as the root of the number of segments, within limits, unless it is said.
+        """
+        bins = bins or min(max(BINS[0], math.isqrt(len(self.testset))), BINS[1])
+        values = self.segment_scores[[m.metric for m in self.metrics].index(metric)]  # (systems, segments)
+        finite = values[np.isfinite(values)]
+        ends = np.quantile(finite, OUTERMOST) if len(finite) else np.zeros(2)
+        edges = np.histogram_bin_edges([], bins, (float(ends[0]), float(ends[1])))
+        counts = np.stack([np.histogram(np.clip(row, edges[0], edges[-1]), edges)[0] for row in values])
+        return Distribution(metric, edges, counts / np.maximum(1, counts.sum(axis=1, keepdims=True)))
+
+    def examples(self, cut: Bucketing, bucket: int, most: int = 3) -> Rows:
+        """Segments of a part in which the system to look at and the baseline differ most by the first metric."""
+        names = self.systems
+        gaps = np.abs(
+            self.segment_scores[0, names.index(self.focus)] - self.segment_scores[0, names.index(self.baseline)]
+        )
+        rows = [row for row in cut.rows(bucket) if gaps[row] > 0]
+        return tuple(sorted(rows, key=lambda row: (-gaps[row], row))[:most])
 
     def as_records(self) -> list[dict[str, Any]]:
         """One flat record a system and metric: the score, and the difference from the baseline."""
         records = []
-        for own in self.scores:
-            record = dataclasses.asdict(own)
-            other = None if own.system == self.baseline else self.difference(own.metric, own.system)
+        for score in self.scores:
+            record = dataclasses.asdict(score)
+            other = None if score.system == self.baseline else self.difference(score.metric, score.system)
             for name in _OF_DIFFERENCE:
                 record[_COLUMN.get(name, name)] = None if other is None else getattr(other, name)
             records.append(record)
@@ -374,47 +428,25 @@ class Comparison:
                 "documents": None if testset.documents is None else list(testset.documents),
                 "facets": {name: list(values) for name, values in testset.facets.items()},
                 "sources": None if testset.sources is None else list(testset.sources),
-                "references": None if refs is None else [list(own) for own in refs],
+                "references": None if refs is None else [list(group) for group in refs],
                 "outputs": {name: list(texts) for name, texts in testset.systems.items()},
             },
         }
 
-    def frame(self, name: str) -> pl.DataFrame:
+    def frame(self, name: str = "scores") -> Any:
         """One of the data frames by name: scores, pairs, segments, buckets, checks, ngrams, words, findings."""
-        import polars as pl
+        if name not in FRAMES:
+            raise KeyError(f"There is no data frame {name!r}: there are {', '.join(FRAMES)}.")
+        return data_frame(FRAMES[name](self))
 
-        makers = _FRAMES
-        if name not in makers:
-            raise KeyError(f"There is no data frame {name!r}: there are {', '.join(makers)}.")
-        return pl.DataFrame(makers[name](self), infer_schema_length=None)
-
-    def frames(self) -> dict[str, pl.DataFrame]:
+    def frames(self) -> dict[str, Any]:
         """All data frames by name."""
-        return {name: self.frame(name) for name in _FRAMES}
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the answers, the scores, and the first findings."""
-        answers = "".join(f"<p>{html.escape(each)}</p>" for each in self.answers)
-        head = "".join(f"<th>{html.escape(m.metric)} {'↑' if m.higher_is_better else '↓'}</th>" for m in self.metrics)
-        rows = "".join(
-            f"<tr><td>{html.escape(name)}</td>{''.join(self._cell(m, name) for m in self.metrics)}</tr>"
-            for name in self.systems
-        )
-        findings = "".join(f"<li>{html.escape(each.sentence)}</li>" for each in self.findings[:10])
-        return f"{answers}<table><tr><th>system</th>{head}</tr>{rows}</table><ol>{findings}</ol>"
-
-    def _cell(self, metric: ComparedMetric, system: str) -> str:
-        own, digits = self.score(metric.metric, system), metric.digits
-        text = f"{own.score:.{digits}f} [{own.low:.{digits}f}, {own.high:.{digits}f}]"
-        if system != self.baseline:
-            other = self.difference(metric.metric, system)
-            text += f" {other.difference:+.{digits}f}, p = {other.p_value:.4f}"
-        return f"<td>{text}</td>"
+        return {name: self.frame(name) for name in FRAMES}
 
 
 _OF_DIFFERENCE = ("difference", "low", "high", "p_value", "win_share", "wins", "ties", "losses", "verdict")
 _COLUMN = {"low": "difference_low", "high": "difference_high"}
-_ELSEWHERE = ("testset", "signature")
+_ELSEWHERE = ("testset", "signature", "marks", "fault_words")
 
 
 def plain(value: Any) -> Any:
@@ -428,74 +460,3 @@ def plain(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return [plain(v) for v in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-Columns = list[dict[str, Any]] | dict[str, Any]
-
-
-def _pairs(c: Comparison) -> Columns:
-    names = c.systems
-    return [dataclasses.asdict(t.pair(a, b)) for t in c.tests for a in names for b in names if a != b]
-
-
-def _segments(c: Comparison) -> Columns:
-    n, m, s = len(c.testset), len(c.metrics), len(c.systems)
-    return {
-        "metric": np.repeat([x.metric for x in c.metrics], s * n).tolist(),
-        "system": np.tile(np.repeat(list(c.systems), n), m).tolist(),
-        "segment": list(c.testset.segments) * (m * s),
-        "score": c.segment_scores.ravel(),
-    }
-
-
-def _buckets(c: Comparison) -> Columns:
-    return [
-        {
-            "kind": b.kind,
-            "name": b.name,
-            "bucket": part.label,
-            "n": part.n,
-            "measure": measure,
-            "system": system,
-            "score": float(part.scores[i, j]),
-            "difference": float(part.difference[i, j]),
-            "low": float(part.low[i, j]),
-            "high": float(part.high[i, j]),
-        }
-        for b in c.bucketings
-        for part in b.buckets
-        for i, measure in enumerate(b.measures)
-        for j, system in enumerate(c.systems)
-    ]
-
-
-def _checks(c: Comparison) -> Columns:
-    return [
-        {
-            "check": check.kind,
-            "system": system,
-            "faults": count,
-            "segments": int((check.counts[i] > 0).sum()),
-            "possible": most,
-            "p_value": float(check.p[i]),
-        }
-        for check in c.checks
-        for i, (system, count, most) in enumerate(zip(c.systems, check.totals(), check.most(), strict=True))
-    ]
-
-
-def _without(records: tuple[Any, ...], *fields: str) -> Columns:
-    return [{k: v for k, v in dataclasses.asdict(r).items() if k not in fields} for r in records]
-
-
-_FRAMES: dict[str, Callable[[Comparison], Columns]] = {
-    "scores": lambda c: c.as_records(),
-    "pairs": _pairs,
-    "segments": _segments,
-    "lengths": lambda c: _without(c.lengths),
-    "buckets": _buckets,
-    "checks": _checks,
-    "ngrams": lambda c: _without(c.ngrams, "rows"),
-    "words": lambda c: _without(c.words, "rows"),
-    "findings": lambda c: _without(c.findings, "numbers", "rows"),
-}

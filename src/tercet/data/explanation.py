@@ -17,6 +17,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from tercet.data.answer import Answer, data_frame
+
 Span = tuple[int, int]  # words start to end, the end not included
 Operation = Literal[
     "given", "product", "sum", "difference", "quotient", "mean", "geometric mean", "harmonic mean", "rule"
@@ -117,7 +119,6 @@ class NgramOrder:
 
     @property
     def matched(self) -> int:
-        """How many are found."""
         return sum(n.matched for n in self.ngrams)
 
 
@@ -147,16 +148,16 @@ class NgramTable:
         Of several alike the first ones are.
         """
         symbols = self.symbols(self.hypothesis if reference is None else self.references[reference])
-        found = []
-        for each in self.orders:
-            left = Counter({n.text: n.matched for n in each.ngrams})
+        rows = []
+        for order in self.orders:
+            left = Counter({n.text: n.matched for n in order.ngrams})
             row = []
-            for at in range(len(symbols) - each.order + 1):
-                text = self.text(symbols[at : at + each.order])
+            for at in range(len(symbols) - order.order + 1):
+                text = self.text(symbols[at : at + order.order])
                 row.append(left[text] > 0)
                 left[text] -= 1
-            found.append(row)
-        return found
+            rows.append(row)
+        return rows
 
     def longest(self, reference: int | None = None) -> list[int]:
         """For each symbol, the order of the longest n-gram found that it is part of; 0 for none."""
@@ -169,10 +170,10 @@ class NgramTable:
     def _covering(self, reference: int | None) -> list[list[tuple[int, bool]]]:
         symbols = self.symbols(self.hypothesis if reference is None else self.references[reference])
         out: list[list[tuple[int, bool]]] = [[] for _ in symbols]
-        for each, row in zip(self.orders, self.hits(reference), strict=True):
+        for order, row in zip(self.orders, self.hits(reference), strict=True):
             for at, hit in enumerate(row):
-                for place in range(at, at + each.order):
-                    out[place].append((each.order, hit))
+                for place in range(at, at + order.order):
+                    out[place].append((order.order, hit))
         return out
 
 
@@ -222,7 +223,7 @@ class EditScript:
 
     @property
     def cost(self) -> int:
-        """Everything but matches."""
+        """How many edits there are, matches not among them."""
         return sum(self.counts().values()) - self.counts()["match"]
 
 
@@ -268,12 +269,14 @@ class Explanation:
         return {"metric": self.metric, "score": record["score"], **record}
 
 
-@dataclasses.dataclass(frozen=True)
-class Explanations:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Explanations(Answer):
     """One or two hypotheses of one segment, explained by one metric."""
 
     records: tuple[Explanation, ...]
     signature: str
+    segment: str = ""  # its name, where it is one of many
+    source: str = ""  # what was translated, where that is known
 
     def __iter__(self) -> Iterator[Explanation]:
         return iter(self.records)
@@ -283,7 +286,20 @@ class Explanations:
 
     def as_records(self) -> list[dict[str, Any]]:
         """One record a hypothesis."""
-        return [each.as_record() for each in self.records]
+        known = {name: text for name, text in (("segment", self.segment), ("source", self.source)) if text}
+        return [record.as_record() | known for record in self.records]
+
+    def as_rows(self) -> list[dict[str, Any]]:
+        """The numbers of the formula and what was counted, a row each: system, metric, name, value."""
+        return [
+            {"system": record.system, "metric": record.metric, "name": name, "value": value}
+            for record in self.records
+            for name, value in {"score": record.score, **record.factors(), **dict(record.statistics)}.items()
+        ]
+
+    def frame(self) -> Any:
+        """The same as a data frame."""
+        return data_frame(self.as_rows())
 
 
 _ALWAYS = frozenset({"score", "value", "hypothesis", "reference", "matched", "start", "place"})

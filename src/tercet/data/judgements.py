@@ -21,9 +21,11 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from tercet.data.answer import counted_names, summary
 from tercet.data.statistics import Array
 from tercet.data.testset import Ints
 from tercet.errors import InputError
+from tercet.numbers import counted
 
 SKIPPED = -1  # the rank of an output that was shown and not judged
 UNKNOWN = -1  # the judge of a judgement that does not say who made it
@@ -77,6 +79,15 @@ class Judgements:
             if len(set(names)) != len(names):
                 raise InputError(f"{self.file}: a {what} is named twice.", hint="Names must be unique.")
 
+    def __repr__(self) -> str:
+        names = counted_names(self.systems, "system")
+        others = (counted(len(self.segments), "segment"), counted(len(self.judges), "judge"))
+        return summary(self, self.pair, *self._amounts(), names, *others)
+
+    def _amounts(self) -> tuple[str, ...]:
+        """How much was judged, in words."""
+        return ()
+
     def first_line(self, system: str) -> int | None:
         """The line of the file that names a system first, if it is known."""
         return None
@@ -91,7 +102,7 @@ class Judgements:
         return dataclasses.replace(self, systems=systems)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Rankings(Judgements):
     """Tasks of ranked outputs; the items of task t are `starts[t]:starts[t + 1]`, in the order of display.
 
@@ -125,6 +136,9 @@ class Rankings(Judgements):
             wrong = int(self.rank[np.argmax(bad)])
             raise InputError(f"{self.file}: {wrong} is no rank.", hint="Ranks are 1 (best), 2, ..., or -1 for skipped.")
 
+    def _amounts(self) -> tuple[str, ...]:
+        return (counted(len(self.segment), "task"), f"of {counted(len(self.output), 'output')}")
+
     def __len__(self) -> int:
         return len(self.segment)
 
@@ -154,9 +168,9 @@ class Errors:
     end: Ints | None = None
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Assessments(Judgements):
-    """Rows of (judge, system, segment): a score from 0 to 100, error spans, or both.
+    """Rows of (judge, system, segment): a score from 0 to 100 (or from 1 to 5 on `scales`), error spans, or both.
 
     A system that shares its output with others has a row of its own. `z` is the standardised score where the file
     gives one; `n` how many judgements a row stands for, where the file holds means.
@@ -174,12 +188,13 @@ class Assessments(Judgements):
     line: Ints | None = None
     errors: Errors | None = None
     documents: tuple[str, ...] | None = None  # of each segment
+    scales: Mapping[str, Array] | None = None  # adequacy, fluency: what `score` is the mean of, NaN where unknown
 
     def __post_init__(self) -> None:
         super().__post_init__()
         rows = len(self.score)
         names = ("judge", "system", "segment", "kind", "z", "n", "seconds", "task", "line")
-        _lengths({name: getattr(self, name) for name in names}, rows)
+        _lengths({name: getattr(self, name) for name in names} | dict(self.scales or {}), rows)
         _within(self.system, len(self.systems), "system")
         _within(self.segment, len(self.segments), "segment")
         _within(self.judge, len(self.judges), "judge", least=UNKNOWN)
@@ -191,6 +206,9 @@ class Assessments(Judgements):
 
     def __len__(self) -> int:
         return len(self.score)
+
+    def _amounts(self) -> tuple[str, ...]:
+        return (counted(len(self), "row"), "" if self.errors is None else counted(len(self.errors.row), "error"))
 
     def first_line(self, system: str) -> int | None:
         """The line of the file that names a system first, if it is known."""
@@ -208,7 +226,15 @@ class Assessments(Judgements):
             spans = {s: getattr(errors, s) for s in ("category", "severity", "start", "end")}
             cut: dict[str, Any] = {name: None if column is None else column[mine] for name, column in spans.items()}
             errors = dataclasses.replace(errors, row=place[errors.row[mine]].astype(np.int64), **cut)
-        return dataclasses.replace(self, errors=errors, **kept)
+        scales = None if self.scales is None else {name: values[keep] for name, values in self.scales.items()}
+        return dataclasses.replace(self, errors=errors, scales=scales, **kept)
+
+    def on_scale(self, scale: str) -> Assessments:
+        """The same with the scores of one scale, such as adequacy, in place of their mean."""
+        if self.scales is None or scale not in self.scales:
+            known = ", ".join(self.scales) if self.scales else "no scales, only scores"
+            raise InputError(f"{self.file} has no scale {scale}; it has {known}.", hint="Leave out the scale.")
+        return dataclasses.replace(self, score=self.scales[scale], scales=None)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -232,6 +258,9 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.left)
+
+    def __repr__(self) -> str:
+        return summary(self, counted(len(self), "outcome"), counted_names(self.systems, "system"))
 
     def part(self, keep: npt.NDArray[np.bool_] | Ints) -> Pairs:
         """Some of the pairs."""

@@ -12,16 +12,17 @@ MetaEvaluation     how far metrics agree with people, and how sure that is
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from typing import Any, Literal
+from collections.abc import Collection, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tercet.data.answer import Answer, counted_names, summary
 from tercet.data.statistics import Array
 from tercet.errors import InputError
-
-MetaLevel = Literal["system", "document", "segment"]
+from tercet.numbers import counted
+from tercet.options.groups import MetaLevel as MetaLevel
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -39,6 +40,11 @@ class MetricScores:
     items: tuple[str, ...]
     values: Array
     higher_is_better: bool = True
+    reference_free: bool = False  # True: it is known to look at no reference
+
+    def __repr__(self) -> str:
+        items = counted(len(self.items), self.level) if self.level != "system" else ""
+        return summary(self, self.metric, self.direction, counted_names(self.systems, "system"), items)
 
     def __post_init__(self) -> None:
         if self.values.shape != (len(self.systems), len(self.items)):
@@ -59,6 +65,9 @@ class MetricScores:
         return self.values if self.higher_is_better else -self.values
 
 
+FEW = 4  # systems: fewer say next to nothing
+
+
 @dataclasses.dataclass(frozen=True)
 class MetricAgreement:
     """How far a metric agrees with people by one measure. None where a field does not apply, NaN: not defined."""
@@ -71,13 +80,20 @@ class MetricAgreement:
     low: float | None = None
     high: float | None = None
     n: int = 0  # systems, items or comparisons that went in
-    half_width: float | None = None  # (high - low) / 2, the ± of the papers
+    half_width: float | None = None  # (high - low) / 2, the ± of the papers; Fisher's ends lie unevenly and have none
     rank: int | None = None  # by the tests, if there were some; metrics that share a rank are not told apart
     winner: bool | None = None  # no other metric is significantly better
     over_hybrids: float | None = None  # r over hybrid systems, if these were tested
     epsilon: float | None = None  # acc-eq: the difference up to which two scores are a tie
     without_outliers: float | None = None  # the same measure without systems that stand far off
     n_without_outliers: int | None = None
+    reference_free: bool | None = None  # True: it looks at no reference, as far as that is known
+    fewer: bool | None = None  # True: it was held against less of people's side (`n`) than other metrics
+
+    @property
+    def scarce(self) -> bool:
+        """Whether it was held against so few systems, where others have more, that it has no place among them."""
+        return bool(self.fewer) and self.level == "system" and self.n < FEW
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -92,10 +108,11 @@ class MetricTests:
     p: Array  # (metrics, metrics), NaN on the diagonal
     alpha: float = 0.05
 
-    def winners(self) -> tuple[str, ...]:
-        """Metrics than which no other one is significantly better."""
-        beaten = np.any(np.nan_to_num(self.p, nan=1.0) <= self.alpha, axis=0).tolist()
-        return tuple(m for m, lost in zip(self.metrics, beaten, strict=True) if not lost)
+    def winners(self, among: Collection[str] | None = None) -> tuple[str, ...]:
+        """Metrics than which no other one is significantly better, of all or among some."""
+        here = [among is None or m in among for m in self.metrics]
+        beaten = np.any(np.nan_to_num(self.p[here], nan=1.0) <= self.alpha, axis=0).tolist()
+        return tuple(m for m, lost, kept in zip(self.metrics, beaten, here, strict=True) if kept and not lost)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,6 +147,18 @@ class Scatter:
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
+class SegmentScores:
+    """A metric's scores of segments beside people's: one for every output that was judged, all systems together."""
+
+    direction: str
+    metric: str
+    gold: Array  # (outputs,)
+    scores: Array  # (outputs,), as the metric gives them
+    higher_is_better: bool = True
+    agreement: float = float("nan")  # Pearson's r of the two, over all outputs
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
 class Calibration:
     """Accuracy of a metric by the difference up to which two scores count as a tie; `best` is the first maximum."""
 
@@ -139,9 +168,14 @@ class Calibration:
     accuracy: npt.NDArray[np.float64]
     best: float
 
+    @property
+    def ties_all(self) -> bool:
+        """Whether the best epsilon makes a tie of every pair, some of which differ."""
+        return bool(self.best >= self.epsilon[-1] > 0)
 
-@dataclasses.dataclass(frozen=True)
-class MetaEvaluation:
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class MetaEvaluation(Answer):
     """The answer of `meta`: records in the order asked, what lies behind them, and the answer in words."""
 
     records: tuple[MetricAgreement, ...]
@@ -153,6 +187,7 @@ class MetaEvaluation:
     calibrations: tuple[Calibration, ...] = ()
     answers: tuple[str, ...] = ()
     scores: tuple[MetricScores, ...] = ()  # the metrics' own, at the level asked for
+    segments: tuple[SegmentScores, ...] = ()  # beside people's, where these are scores of segments
 
     def __iter__(self) -> Iterator[MetricAgreement]:
         return iter(self.records)
@@ -167,14 +202,14 @@ class MetaEvaluation:
 
     def value(self, metric: str, measure: str | None = None, direction: str | None = None) -> float:
         """One figure by its labels; measure and direction may be left out where there is one only."""
-        found = [
+        values = [
             r.value
             for r in self.records
             if r.metric == metric and measure in (None, r.measure) and direction in (None, r.direction)
         ]
-        if len(found) != 1:
+        if len(values) != 1:
             raise KeyError((metric, measure, direction))
-        return found[0]
+        return values[0]
 
 
 META_COLUMNS = ("metric", "level", "measure", "direction", "value", "low", "high", "n")

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
+from tercet.data.answer import Answer, data_frame
 from tercet.errors import InputError
-
-if TYPE_CHECKING:
-    import polars
+from tercet.options.searching import RetrievalLevel
 
 Run = Mapping[str, Mapping[str, float]]  # query to document to score
 Qrels = Mapping[str, Mapping[str, int]]  # query to document to level
-Level = Literal["system", "query", "metric"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,8 +51,8 @@ class PredictionRecord:
     n: int  # systems
 
 
-@dataclasses.dataclass(frozen=True)
-class Retrieval:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Retrieval(Answer):
     """What each system finds: over all queries, on each, and how far metrics foretell it."""
 
     records: tuple[RetrievalRecord, ...]
@@ -72,12 +70,12 @@ class Retrieval:
 
     def value(self, system: str, measure: str) -> float:
         """One measure of one system."""
-        found = [r for r in self.records if (r.system, r.measure) == (system, measure)]
-        if not found:
+        records = [r for r in self.records if (r.system, r.measure) == (system, measure)]
+        if not records:
             raise KeyError((system, measure))
-        return found[0].value
+        return records[0].value
 
-    def as_records(self, level: Level = "system") -> list[dict[str, Any]]:
+    def as_records(self, level: RetrievalLevel = "system") -> list[dict[str, Any]]:
         """Flat records for JSON, CSV and data frames: of systems, of queries, or of metrics."""
         levels: dict[str, tuple[Any, ...]] = {
             "system": self.records,
@@ -88,12 +86,6 @@ class Retrieval:
             raise InputError(f"There is no level {level!r}.", hint=f"There are {', '.join(levels)}.")
         return [dataclasses.asdict(record) for record in levels[level]]
 
-    def frame(self, level: Level = "system") -> polars.DataFrame:
+    def frame(self, level: RetrievalLevel = "system") -> Any:
         """The same as a data frame."""
-        import polars
-
-        return polars.DataFrame(self.as_records(level), infer_schema_length=None)
-
-    def _repr_html_(self) -> str:
-        """Systems down, measures across, for a notebook."""
-        return str(self.frame().pivot("measure", index="system", values="value")._repr_html_())
+        return data_frame(self.as_records(level))

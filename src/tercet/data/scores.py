@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tercet.data.answer import Answer
+
 
 @dataclasses.dataclass(frozen=True)
 class Score:
@@ -28,14 +30,16 @@ class Score:
     runs: int | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Scores:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Scores(Answer):
     """Records with the signature of the call. It never re-aggregates itself; only Statistics may."""
 
     records: tuple[Score, ...]
     signature: str
     scales: Mapping[str, tuple[bool, int]] = dataclasses.field(default_factory=dict)
     """Of each metric: whether higher is better, and how many digits a table shows."""
+    notes: tuple[str, ...] = ()
+    """What a reader of the numbers must know."""
 
     def __iter__(self) -> Iterator[Score]:
         return iter(self.records)
@@ -43,17 +47,27 @@ class Scores:
     def __len__(self) -> int:
         return len(self.records)
 
+    @property
+    def data(self) -> str:
+        """Fingerprints of what was scored, as they stand at the end of the signature; '' if it has none."""
+        _, mark, fingerprints = self.signature.rpartition("|data:")
+        return f"data:{fingerprints}" if mark else ""
+
     def as_records(self) -> list[dict[str, Any]]:
         """Flat records for JSON, CSV and data frames. Fields that the call did not ask for are left out."""
         extra = [f for f in _EXTRA if any(getattr(r, f) is not None for r in self.records)]
-        return [{f: getattr(r, f) for f in (*COLUMNS, *extra)} for r in self.records]
+        better = {metric: "higher" if higher else "lower" for metric, (higher, _) in self.scales.items()}
+        return [
+            {f: getattr(r, f) for f in COLUMNS} | {"better": better.get(r.metric)} | {f: getattr(r, f) for f in extra}
+            for r in self.records
+        ]
 
     def value(self, system: str, metric: str, segment: str | None = None) -> float:
         """One score by its labels; `metric` as its canonical spec string."""
-        found = [r for r in self.records if (r.system, r.metric, r.segment) == (system, metric, segment)]
-        if not found:
+        records = [r for r in self.records if (r.system, r.metric, r.segment) == (system, metric, segment)]
+        if not records:
             raise KeyError((system, metric, segment))
-        return found[0].score
+        return records[0].score
 
 
 COLUMNS = ("system", "metric", "level", "segment", "score", "low", "high", "p_value", "signature")

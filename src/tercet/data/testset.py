@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tercet.data.answer import counted_names, summary
 from tercet.errors import InputError
+from tercet.numbers import counted
 
 Ints = npt.NDArray[np.int64]
 
@@ -26,6 +28,12 @@ class Texts:
 
     def __len__(self) -> int:
         return len(self.strings)
+
+    def __reduce__(self) -> tuple[type[Texts], tuple[tuple[str, ...]]]:
+        return Texts, (self.strings,)  # another process derives what it needs
+
+    def __repr__(self) -> str:
+        return summary(self, counted(len(self), "text"))
 
     def __getitem__(self, i: int) -> str:
         return self.strings[i]
@@ -62,6 +70,9 @@ class References:
     def __len__(self) -> int:
         return len(self.groups) - 1
 
+    def __repr__(self) -> str:
+        return summary(self, counted(len(self.texts), "text"), f"of {counted(len(self), 'segment')}")
+
     def __getitem__(self, i: int) -> tuple[str, ...]:
         return self.texts.strings[self.groups[i] : self.groups[i + 1]]
 
@@ -97,10 +108,10 @@ class References:
                     f"The references of segment {i + 1} are {type(entry).__name__}, not a string or a list of strings.",
                     hint="references[i] holds the reference or references of segment i.",
                 )
-            own = [entry] if isinstance(entry, str) else [r for r in entry if r is not None]
-            if not own:
+            group = [entry] if isinstance(entry, str) else [r for r in entry if r is not None]
+            if not group:
                 raise InputError(f"Segment {i + 1} has no reference.", hint="Give it one, or leave the segment out.")
-            flat += own
+            flat += group
             groups.append(len(flat))
         return cls(Texts.of(flat, "reference"), np.array(groups, dtype=np.int64))
 
@@ -155,6 +166,19 @@ class TestSet:
     def __len__(self) -> int:
         return len(self.segments)
 
+    def __repr__(self) -> str:
+        few, most = (0, 0) if self.references is None or not len(self) else self.references.counts
+        references = f"{few}-{most} references a segment" if few != most else counted(most, "reference") + " a segment"
+        return summary(
+            self,
+            counted(len(self), "segment"),
+            counted_names(self.systems, "system"),
+            references if most else "no references",
+            "" if self.sources is None else "sources",
+            "" if self.documents is None else counted(len(set(self.documents)), "document"),
+            *self.facets,
+        )
+
     @classmethod
     def of(
         cls,
@@ -167,7 +191,7 @@ class TestSet:
         reference_names: Sequence[str] = (),
         facets: Mapping[str, Sequence[str]] | None = None,
     ) -> TestSet:
-        """From plain lists."""
+        """A test set from lists of one text a segment; segments are numbered from 1 where they have no names."""
         columns = {name: Texts.of(texts, f"output of system {name!r}") for name, texts in systems.items()}
         n = len(next(iter(columns.values()))) if columns else len(references or sources or ())
         return cls(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import importlib.metadata
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tercet.data import TestSet
-from tercet.errors import InputError, MissingExtraError
+from tercet.errors import InputError, PluginError
 from tercet.formats import columns, lines
 from tercet.formats.judgements import (
     JUDGEMENT_FORMATS,
@@ -29,8 +28,7 @@ from tercet.formats.judgements import (
 )
 from tercet.formats.lines import File
 from tercet.formats.scores import HUMAN, SCORE_FORMATS, ScoreFormat, detect_scores, join, read_scores, write_scores
-
-GROUP = "tercet.formats"
+from tercet.plugins import Plugins
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,17 +44,24 @@ class Format:
     suffixes: tuple[str, ...] = ()
     read: str | None = None
     parts: str | None = None
+    size: str | None = None  # the function that counts segments without reading them
 
 
+_TABLE = "tercet.formats.table"
 FORMATS: Mapping[str, Format] = {
     "text": Format("tercet.formats.text", "plain text, one segment a line, several files", (".txt",)),
-    "tsv": Format("tercet.formats.table", "a table with tabs and a header", (".tsv",), parts="tsv_parts"),
-    "parquet": Format("tercet.formats.table", "the same table in Parquet", (".parquet",), parts="parquet_parts"),
+    "tsv": Format(
+        "tercet.formats.table", "a table with tabs and a header", (".tsv",), parts="tsv_parts", size="tsv_size"
+    ),
+    "parquet": Format(
+        "tercet.formats.table", "the same table in Parquet", (".parquet",), parts="parquet_parts", size="parquet_size"
+    ),
     "sgml": Format("tercet.formats.sgml", "SGML of NIST and WMT", (".sgm", ".sgml"), read="read_testset"),
     "xml": Format("tercet.formats.xml", "XML of WMT, since 2021", (".xml",), read="read"),
     "directory": Format("tercet.formats.directory", "a directory as mt-metrics-eval has it", read="read"),
 }
 
+_PLUGINS = Plugins("format", "tercet.formats", FORMATS)
 _SGML = re.compile(rb"<(srcset|refset|tstset|mteval)\b|<!DOCTYPE\s+mteval\b", re.IGNORECASE)
 _XML = re.compile(rb"<dataset\b")
 _HEADER = re.compile(rb"^(?:\xef\xbb\xbf)?(?=[^\n]*\t)(?:[^\n]*\t)?(?:segment|source|reference)[\t\r\n:]")
@@ -84,9 +89,35 @@ def testset_parts(
     return columns.parts(read_testset(path, format), size)
 
 
+def testset_size(path: File, format: str | None = None) -> int | None:  # noqa: A002, PT028
+    """How many segments a file has, where that is known without reading all of it."""
+    chosen, module = _chosen(path, format)
+    count: Callable[[File], int | None] = getattr(module, chosen.size) if chosen.size else lambda _: None
+    return count(path)
+
+
+def testset_pairs(path: File, format: str | None = None) -> list[str]:  # noqa: A002, PT028
+    """The language pairs that a file or directory of a test set says it has; none where it does not say."""
+    _, module = _loaded(format or detect(path))
+    pairs: Callable[[File], list[str]] = getattr(module, "pairs", lambda _: [])
+    return pairs(path)
+
+
 def formats() -> dict[str, Format]:
-    """Every format: our own, then those of other packages."""
-    return {**FORMATS, **{name: _plugin(name)[0] for name in _plugins() if name not in FORMATS}}
+    """Every format: our own, then those of other packages that can be loaded."""
+    broken = broken_formats()
+    return {**FORMATS, **{name: _plugin(name)[0] for name in _PLUGINS if name not in broken}}
+
+
+def broken_formats() -> dict[str, PluginError]:
+    """Every format that another package offers and that cannot be used, with what is wrong."""
+    broken = _PLUGINS.clashes()
+    for name in _PLUGINS:
+        try:
+            _plugin(name)
+        except PluginError as error:
+            broken[name] = error
+    return broken
 
 
 def detect(path: File) -> str:
@@ -99,18 +130,20 @@ def detect(path: File) -> str:
     named = _by_suffix(called, FORMATS)
     if named in ("text", "tsv", "parquet"):
         return named
+    if not named and (added := _by_suffix(called, formats())):
+        return added
     begins = _by_content(lines.head(path))
     if named and begins not in ("sgml", "xml"):
         return named
     # NIST's files are called .xml, too, so what is inside says more than the name.
-    found = begins if named else _by_suffix(called, formats()) or begins
-    if not found:
-        raise InputError(f"The format of {lines.shown(path)} is not known.", hint=f"Name it: {_known()}.")
-    return found
+    if not begins:
+        broken = "".join(f" {error.message}" for error in broken_formats().values())
+        raise InputError(f"The format of {lines.shown(path)} is not known.", hint=f"Name it: {_known()}.{broken}")
+    return begins
 
 
 def _by_suffix(called: str, known: Mapping[str, Format]) -> str:
-    return next((name for name, each in known.items() if called.endswith(each.suffixes)), "")
+    return next((name for name, form in known.items() if called.endswith(form.suffixes)), "")
 
 
 def _by_content(start: bytes) -> str:
@@ -135,31 +168,25 @@ def _chosen(path: File, name: str | None) -> tuple[Format, Any]:
 
 
 def _known() -> str:
-    return ", ".join([*FORMATS, *(name for name in _plugins() if name not in FORMATS)])
-
-
-def _plugins() -> dict[str, importlib.metadata.EntryPoint]:
-    return {each.name: each for each in importlib.metadata.entry_points(group=GROUP)}
+    return ", ".join([*FORMATS, *_PLUGINS])
 
 
 def _plugin(name: str) -> tuple[Format, Any]:
-    entry = _plugins()[name]
-    try:
-        module = entry.load()
-    except ImportError as error:
-        raise MissingExtraError(
-            f"The format {name!r} of another package cannot be loaded: {error}.",
-            hint=f"Install what it needs, or remove the package that offers {entry.value}.",
-        ) from error
+    entry, module = _PLUGINS.load(name)
+    suffixes: Any = getattr(module, "suffixes", None)
+    fine = isinstance(suffixes, tuple) and all(isinstance(suffix, str) for suffix in suffixes)
+    _PLUGINS.require(entry, fine, "has no suffixes", 'Give the module the ends of names, suffixes = (".abc",).')
+    _PLUGINS.require(entry, callable(getattr(module, "read", None)), "has no read", "Give it read(path) -> TestSet.")
     summary = (module.__doc__ or "").strip().partition("\n")[0]
     parts = "read_parts" if hasattr(module, "read_parts") else None
-    return Format(entry.value, summary, tuple(module.suffixes), "read", parts), module
+    return Format(entry.value, summary, suffixes, "read", parts), module
 
 
 def _loaded(name: str) -> tuple[Format, Any]:
+    _PLUGINS.require_sole(name)
     if name in FORMATS:
         return FORMATS[name], importlib.import_module(FORMATS[name].module)
-    if name in _plugins():
+    if name in _PLUGINS:
         return _plugin(name)
     raise InputError(f"There is no format called {name!r}.", hint=f"The formats are {_known()}.")
 
@@ -172,6 +199,7 @@ __all__ = [
     "Format",
     "JudgementFormat",
     "ScoreFormat",
+    "broken_formats",
     "detect",
     "detect_judgements",
     "detect_scores",
@@ -181,6 +209,7 @@ __all__ = [
     "read_judgements",
     "read_scores",
     "read_testset",
+    "testset_pairs",
     "testset_parts",
     "write_scores",
 ]

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from tercet.data import Assessments
 from tercet.formats import cells
 from tercet.formats.assessments import KINDS, read_table
-from tercet.formats.cells import Table
+from tercet.formats.cells import TableFile
 from tercet.formats.lines import File
 
 _FIRST = ("user", "system", "segment", "type", "srclang", "trglang", "score")
@@ -31,8 +31,8 @@ def pairs(path: File) -> list[str]:
     return cells.table_pairs(_table(path))
 
 
-def _table(path: File) -> Table:
-    table = Table(path, naming)
+def _table(path: File) -> TableFile:
+    table = TableFile(path, naming)
     if not table.names:
         raise table.fault(
             table.line,

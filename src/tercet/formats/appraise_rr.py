@@ -12,14 +12,18 @@ Systems that share an output are separated by commas. Judges keep their names.
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from xml.sax.saxutils import quoteattr  # which writes, and parses nothing
 
 import numpy as np
 
-from tercet.data import SKIPPED, Rankings
-from tercet.formats.cells import duration
-from tercet.formats.languages import Choice
+from tercet.data import SKIPPED, UNKNOWN, Rankings
+from tercet.errors import InputError
+from tercet.formats import lines
+from tercet.formats.cells import clock, duration
+from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 from tercet.formats.markup import Walker
 from tercet.formats.names import Names
@@ -30,24 +34,50 @@ _RANK = re.compile(r"-?[0-9]{1,9}")
 
 def read(path: File, pair: str | None = None) -> Rankings:
     """The rankings of one language pair, which may be left out if the file has only one."""
-    reader = _Reader(path, pair)
+    reader = _CampaignReader(path, pair)
     reader.walk()
     return reader.tasks().rankings()
 
 
+def write(rankings: Rankings, path: File) -> None:
+    """Rankings as Appraise has them; a judge who is not known is called `unknown`, and lines are not kept."""
+    for name in rankings.systems:
+        if "," in name:
+            raise InputError(f"Appraise's rankings cannot hold the system {name!r}.", hint="Take the comma away.")
+    lines.write(path, _written(rankings))
+
+
+def _written(x: Rankings) -> Iterator[str]:
+    source, _, target = x.pair.partition("-")
+    if not target:
+        raise InputError(f"Appraise's rankings must say the language pair of {x.file}.", hint="Give it: pair=...")
+    outputs = [",".join(x.systems[s] for s in members) for members in x.outputs]
+    yield f"<tercet-results>\n<HIT source-language={quoteattr(source)} target-language={quoteattr(target)}>\n"
+    for task in range(len(x)):
+        user = "unknown" if x.judge[task] == UNKNOWN else x.judges[x.judge[task]]
+        seconds = math.nan if x.seconds is None else float(x.seconds[task])
+        spent = "" if math.isnan(seconds) else f" duration={quoteattr(clock(seconds))}"
+        yield f"<ranking-task id={quoteattr(x.segments[x.segment[task]])}>"
+        yield f"<ranking-result user={quoteattr(user)}{spent}>"
+        for i in range(x.starts[task], x.starts[task + 1]):
+            yield f'<translation system={quoteattr(outputs[x.output[i]])} rank="{int(x.rank[i])}"/>'
+        yield "</ranking-result></ranking-task>\n"
+    yield "</HIT>\n</tercet-results>\n"
+
+
 def pairs(path: File) -> list[str]:
     """The language pairs of a file."""
-    reader = _Reader(path, None)
+    reader = _CampaignReader(path, None)
     reader.walk()
     return list(reader.choice.pairs)
 
 
-class _Reader(Walker):
+class _CampaignReader(Walker):
     """Collects results while expat walks through the file."""
 
     def __init__(self, path: File, pair: str | None) -> None:
         super().__init__(path)
-        self.choice = Choice(self.file, pair)
+        self.choice = PairChoice(self.file, pair)
         self.root = ""
         self.languages: tuple[str, str] | None = None  # of the HIT that is open
         self.segment: str | None = None  # of the task that is open

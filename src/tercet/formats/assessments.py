@@ -7,7 +7,7 @@
     z           Z.SCR: standardised by the judge         spans    error_spans: JSON, see `spans`
     document    doc, ...                                 seconds  or start and end
 
-Only system, segment and score must be there. Where several columns could be meant, the one that comes first in `_NAMES`
+Only system, segment and score must be there. Where several columns could be meant, the one that comes first in `NAMES`
 is taken. A system that shares its output with others ("a+b") gets a row like theirs. Where the numbers of segments
 start again in every document, a segment is called "document:segment".
 """
@@ -21,8 +21,8 @@ import numpy as np
 
 from tercet.data import UNKNOWN, Array, Assessments, Errors, Ints, Kind
 from tercet.formats import cells
-from tercet.formats.cells import Rows, Table, Whole, first_bad
-from tercet.formats.languages import Choice
+from tercet.formats.cells import Rows, TableFile, Whole, first_bad
+from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 from tercet.formats.names import Names, combined, without_empty
 from tercet.formats.spans import ErrorList, Span, parse
@@ -36,7 +36,7 @@ KINDS: Mapping[str, Kind] = {
     "REF": Kind.REFERENCE,
     **dict.fromkeys(("BAD_REF", "BAD"), Kind.BAD_REFERENCE),
 }
-_NAMES: Mapping[str, tuple[str, ...]] = {
+NAMES: Mapping[str, tuple[str, ...]] = {
     "system": ("system", "sys", "model", "systemId", "system_id"),
     "segment": ("segment", "segmentId", "segment_id", "seg_id", "segid", "sid"),
     "score": ("raw", "raw.scr", "rawScore", "raw_score", "score", "esa_score", "esa"),
@@ -69,13 +69,13 @@ def read(path: File, pair: str | None = None) -> Assessments:
     >>> found.judges, found.systems, found.score.tolist()
     (('w1',), ('A',), [80.0])
     """
-    return read_table(Table(path), pair)
+    return read_table(TableFile(path), pair)
 
 
-def read_table(table: Table, pair: str | None) -> Assessments:
+def read_table(table: TableFile, pair: str | None) -> Assessments:
     """The same of a table that is open."""
-    choice = Choice(table.file, pair)
-    reader = _Reader(table)
+    choice = PairChoice(table.file, pair)
+    reader = _AssessmentReader(table)
     for rows in table.chosen(list(reader.columns.values()), choice):
         reader.take(rows)
     chosen, others = choice.result()
@@ -100,19 +100,19 @@ class _Part:
 
 def is_header(names: Set[str]) -> bool:
     """Whether columns of these names, in small letters, could be those of assessments."""
-    return all(not names.isdisjoint(map(str.lower, _NAMES[what])) for what in ("system", "score"))
+    return all(not names.isdisjoint(map(str.lower, NAMES[what])) for what in ("system", "score"))
 
 
-class _Reader:
+class _AssessmentReader:
     """The columns of a table, and what has been read of them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableFile) -> None:
         self.table = table
         self.columns: dict[str, int] = {}
-        for what, names in _NAMES.items():
-            found = table.need(*names) if what in _NEEDED else table.find(*names)
-            if found is not None:
-                self.columns[what] = found
+        for what, names in NAMES.items():
+            column = table.need(*names) if what in _NEEDED else table.find(*names)
+            if column is not None:
+                self.columns[what] = column
         if ("start" in self.columns) != ("end" in self.columns):
             raise table.fault(table.line, "only one of the columns start and end is there", "Add or drop one.")
         self.place = {what: i for i, what in enumerate(self.columns)}
@@ -154,9 +154,9 @@ class _Reader:
             )
         )
         for row, text in enumerate(self.cells(rows, "spans") or ()):
-            found = parse(text, f"{self.table.file}, line {int(rows.lines[row])}") if text not in ("", "[]") else []
-            if found:
-                self.spans[self.n_rows + row] = found
+            spans = parse(text, f"{self.table.file}, line {int(rows.lines[row])}") if text not in ("", "[]") else []
+            if spans:
+                self.spans[self.n_rows + row] = spans
         self.n_rows += n
 
     def _of_segments(self, rows: Rows) -> Rows:
@@ -250,13 +250,13 @@ class _Reader:
     def _errors(self, source: Ints) -> Errors | None:
         if "spans" not in self.columns:
             return None
-        found = ErrorList()
+        errors = ErrorList()
         first, last = (np.searchsorted(source, list(self.spans), side=side) for side in ("left", "right"))
         for spans, start, stop in zip(self.spans.values(), first.tolist(), last.tolist(), strict=True):
             for row in range(start, stop):
                 for span in spans:
-                    found.add(row, span)
-        return found.errors()
+                    errors.add(row, span)
+        return errors.errors()
 
     def _remarks(self, judge: Ints, system: Ints, columns: Mapping[str, Ints], n: int) -> list[str]:
         notes = []
@@ -280,8 +280,8 @@ def expanded(names: Names[str], system: Ints, line: Ints, file: str) -> tuple[tu
     """The systems, the system of each row when a row of "a+b" becomes two, and the row that each comes from."""
     members = split_outputs(list(names), file, line, system)
     known: Names[str] = Names()
-    flat = np.array([known[name] for each in members for name in each], dtype=np.int64)
-    sizes = np.array([len(each) for each in members], dtype=np.int64)
+    flat = np.array([known[name] for names in members for name in names], dtype=np.int64)
+    sizes = np.array([len(names) for names in members], dtype=np.int64)
     starts, counts = (np.cumsum(sizes) - sizes)[system], sizes[system]
     source = np.repeat(np.arange(len(system)), counts)
     within = np.arange(len(source)) - np.repeat(np.cumsum(counts) - counts, counts)

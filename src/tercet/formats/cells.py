@@ -1,8 +1,9 @@
 """Tables of judgements: a header, then a row a line; tabs, commas or blanks between the cells.
 
-The separator is what the header has: a tab, else a comma, else blanks, of which any number is one. Quotes mean
-something only between commas. Column names are looked up without regard to case. A line without anything is no row;
-every other row has as many cells as the header. Tables are read in blocks, a list a column.
+The separator is what the header has: a tab, else a comma, else blanks. Any number of blanks is one separator, unless
+rows then lack cells and have them all if every single blank is one: the tables of WMT20 have such empty cells. Quotes
+mean something only between commas. Column names are looked up without regard to case. A line without anything is no
+row; every other row has as many cells as the header. Tables are read in blocks, a list a column.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import itertools
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NoReturn
@@ -20,7 +22,7 @@ import numpy.typing as npt
 from tercet.data import Array, Ints
 from tercet.errors import InputError
 from tercet.formats import lines
-from tercet.formats.languages import Choice
+from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 
 _BLANKS = re.compile(r"[ \t]+")
@@ -43,14 +45,14 @@ class Rows:
         return len(self.lines)
 
     def kept(self, keep: npt.NDArray[np.bool_]) -> Rows:
-        """Some of them."""
+        """The rows that are to be kept, with the lines that they stand in."""
         if keep.all():
             return self
         mask = keep.tolist()
         return Rows([list(itertools.compress(column, mask)) for column in self.columns], self.lines[keep])
 
 
-class Table:
+class TableFile:
     """A table whose header is read and whose rows are still to come."""
 
     def __init__(self, path: File, naming: Callable[[Sequence[str]], Sequence[str]] | None = None) -> None:
@@ -65,6 +67,8 @@ class Table:
         block = block[skipped:]
         self.separator = "," if naming else separator(block[0])
         self.line = start + skipped  # of the header
+        self._padded = "  " in block[0]
+        self._end = " " if block[0].endswith(" ") else ""  # of every row
         first = next(_quoted(block, self.file, self.line))[1] if self.separator == "," else self._split(block[0])
         self.header = tuple(cell.strip() for cell in (naming(first) if naming else first))
         self.names = tuple(name.lower() for name in self.header)
@@ -77,26 +81,26 @@ class Table:
 
     def find(self, *names: str) -> int | None:
         """The column that has one of these names, the first of them that is there."""
-        found = [i for name in names for i, own in enumerate(self.names) if own == name.lower()]
-        if not found:
+        places = [i for name in names for i, column in enumerate(self.names) if column == name.lower()]
+        if not places:
             return None
-        if self.names.count(self.names[found[0]]) > 1:
-            name = self.header[found[0]]
+        if self.names.count(self.names[places[0]]) > 1:
+            name = self.header[places[0]]
             raise self.fault(self.line, f"two columns are called {name!r}", "Give one of them another name.")
-        self._used.add(found[0])
-        return found[0]
+        self._used.add(places[0])
+        return places[0]
 
     def need(self, *names: str) -> int:
         """The same of a column that must be there."""
-        found = self.find(*names)
-        if found is None:
+        place = self.find(*names)
+        if place is None:
             others = f" (or {', '.join(names[1:])})" if names[1:] else ""
             raise self.fault(
                 self.line,
                 f"there is no column {names[0]}{others} among {', '.join(self.header)}",
                 "Add it; or name the format, if the file is of another one.",
             )
-        return found
+        return place
 
     def pair_columns(self) -> list[int]:
         """The column, or the two columns, that say the language pair; none if there is none."""
@@ -124,19 +128,32 @@ class Table:
                 return
             numbers = np.arange(start, start + len(block), dtype=np.int64)
             if self.separator == " ":
-                block = [_BLANKS.sub(" ", line.strip(" \t")) for line in block]
+                block = self._without_padding(block)
             if "" in block:
                 numbers = numbers[[bool(line) for line in block]]
                 block = [line for line in block if line]
             if block:
                 yield Rows(self._cut(block, numbers, columns), numbers)
 
-    def chosen(self, columns: Sequence[int], choice: Choice) -> Iterator[Rows]:
+    def chosen(self, columns: Sequence[int], choice: PairChoice) -> Iterator[Rows]:
         """The same, of the rows of one language pair."""
         where = self.pair_columns()
         for rows in self.rows([*columns, *where]):
             mine = Rows(rows.columns[: len(columns)], rows.lines)
             yield mine.kept(choice.rows(_written(rows.columns[len(columns) :]), rows.lines)) if where else mine
+
+    def _without_padding(self, block: list[str]) -> list[str]:
+        """Lines with one blank between two cells: any number of blanks is one, or every blank is, whichever fits."""
+        collapsed = [_BLANKS.sub(" ", line.strip(" \t")) for line in block]
+        if self._padded:
+            return collapsed
+        single = [line.removesuffix(self._end) if line.strip() else "" for line in block]
+        return max(collapsed, single, key=self._n_fitting)
+
+    def _n_fitting(self, block: Sequence[str]) -> int:
+        """How many lines have as many cells as the header, before the first that has not."""
+        gaps = len(self.names) - 1
+        return next((i for i, line in enumerate(block) if line and line.count(" ") != gaps), len(block))
 
     def _split(self, line: str) -> list[str]:
         return _BLANKS.split(line.strip(" \t")) if self.separator == " " else line.split(self.separator)
@@ -163,10 +180,11 @@ class Table:
         wanted = len(self.names)
         at = next(i for i, n in enumerate(n_fields) if n != wanted)
         kind = {"\t": "tabs", ",": "commas", " ": "blanks"}[self.separator]
+        empty = " An empty cell is seen only where one single blank stands between any two." * (kind == "blanks")
         raise self.fault(
             int(numbers[at]),
             f"{n_fields[at]} cells where line {self.line} has {wanted}",
-            f"Cells are separated by {kind}: look for a stray or missing one, or for a line break inside a row.",
+            f"Cells are separated by {kind}: look for a stray or missing one, or for a line break inside a row.{empty}",
         )
 
 
@@ -186,12 +204,12 @@ def shortened(text: str, limit: int = 500) -> str:
 
 def pairs(path: File) -> list[str]:
     """The language pairs of a table, none if it does not say."""
-    return table_pairs(Table(path))
+    return table_pairs(TableFile(path))
 
 
-def table_pairs(table: Table) -> list[str]:
+def table_pairs(table: TableFile) -> list[str]:
     """The same of a table that is open."""
-    choice = Choice(table.file, None)
+    choice = PairChoice(table.file, None)
     where = table.pair_columns()
     for rows in table.rows(where) if where else ():
         choice.rows(_written(rows.columns), rows.lines)
@@ -204,7 +222,7 @@ def _written(columns: Sequence[list[str]]) -> Sequence[str | tuple[str, str]]:
 
 def _numbered(path: File) -> Iterator[tuple[int, list[str]]]:
     start = 1
-    for block in lines.blocks(path):
+    for block in lines.kept(path):
         yield start, block
         start += len(block)
 
@@ -229,7 +247,7 @@ def first_bad(bad: npt.NDArray[np.bool_]) -> int | None:
     return int(np.argmax(bad)) if bad.any() else None
 
 
-def reals(table: Table, rows: Rows, column: int, what: str, *, missing: bool = False) -> Array:
+def reals(table: TableFile, rows: Rows, column: int, what: str, *, missing: bool = False) -> Array:
     """Numbers from cells, finite ones; NaN where a cell says that there is none, if that may be."""
     cells = rows.columns[column]
     values = np.fromiter(map(_real, cells), np.float64, len(cells))
@@ -251,7 +269,18 @@ def _real(cell: str) -> float:
         return np.nan
 
 
-def durations(table: Table, rows: Rows, column: int) -> Array:
+def clock(seconds: float) -> str:
+    """Hours, minutes and seconds; nothing where they are not known.
+
+    >>> clock(3661.5)
+    '01:01:01.500000'
+    """
+    if math.isnan(seconds):
+        return ""
+    return f"{int(seconds // 3600):02d}:{int(seconds // 60) % 60:02d}:{seconds % 60:09.6f}"
+
+
+def durations(table: TableFile, rows: Rows, column: int) -> Array:
     """Seconds from cells, NaN where they are empty."""
     cells = rows.columns[column]
     seconds = np.fromiter(map(duration, cells), np.float64, len(cells))

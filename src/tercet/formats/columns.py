@@ -57,7 +57,7 @@ def document_facets(given: Mapping[str, Mapping[str, str]], order: Sequence[str]
     >>> document_facets({"a": {"domain": "news", "origlang": "de"}, "b": {"domain": "chat"}}, ["a", "b", "b"])
     {'domain': ('news', 'chat', 'chat')}
     """
-    names = dict.fromkeys(name for own in given.values() for name in own)
+    names = dict.fromkeys(name for texts in given.values() for name in texts)
     return {
         name: tuple(given[document][name] for document in order)
         for name in names
@@ -65,11 +65,11 @@ def document_facets(given: Mapping[str, Mapping[str, str]], order: Sequence[str]
     }
 
 
-def covered(what: str, own: Mapping[tuple[str, str], str], wanted: Sequence[tuple[str, str]], by: str) -> list[str]:
+def covered(what: str, texts: Mapping[tuple[str, str], str], wanted: Sequence[tuple[str, str]], by: str) -> list[str]:
     """The texts of `own` in the order of `wanted`, keys of document and segment; neither may lack one."""
     known = set(wanted)
-    missing = [key for key in wanted if key not in own]
-    extra = [key for key in own if key not in known]
+    missing = [key for key in wanted if key not in texts]
+    extra = [key for key in texts if key not in known]
     if missing or extra:
         lacks = f"lacks {len(missing)} of the {len(wanted)} segments of {by} ({some(missing)})"
         adds = f"has {len(extra)} that {by} does not have ({some(extra)})"
@@ -77,7 +77,7 @@ def covered(what: str, own: Mapping[tuple[str, str], str], wanted: Sequence[tupl
             f"{what} {' and '.join([lacks] * bool(missing) + [adds] * bool(extra))}.",
             hint="All must hold the same segments: add what is missing, or leave the rest out everywhere.",
         )
-    return [own[key] for key in wanted]
+    return [texts[key] for key in wanted]
 
 
 def some(keys: Sequence[tuple[str, str]], limit: int = 3) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tercet import contents
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
@@ -64,7 +65,7 @@ def read(path: File) -> Iterator[Sentence]:
     """The sentences of a file."""
     block: list[tuple[int, str]] = []
     number = 0
-    for lot in lines.blocks(path):
+    for lot in lines.kept(path):
         for line in lot:
             number += 1
             if line.strip():
@@ -84,29 +85,21 @@ def parses(path: File) -> Mapping[str, Tree]:
     files = sorted(f for f in where.iterdir() if f.name.endswith(_SUFFIXES)) if where.is_dir() else [where]
     if not files:
         raise InputError(f"The folder {path} has no .conllu file.", hint="Name a file, or a folder that has some.")
-    return _parses(tuple((str(f), *_state(f)) for f in files))
-
-
-def _state(file: Path) -> tuple[int, int]:
-    try:
-        found = file.stat()
-    except (OSError, ValueError):
-        return 0, 0  # reading it says what is wrong
-    return found.st_mtime_ns, found.st_size
+    return _parses(tuple((str(file), contents.state(file)) for file in files))
 
 
 @functools.lru_cache(maxsize=4)
-def _parses(files: tuple[tuple[str, int, int], ...]) -> Mapping[str, Tree]:
-    found: dict[str, Tree] = {}
-    for path, _, _ in files:
+def _parses(files: tuple[tuple[str, contents.State], ...]) -> Mapping[str, Tree]:
+    trees: dict[str, Tree] = {}
+    for path, _ in files:
         for sentence in read(path):
-            known = found.setdefault(squeezed(sentence.text), sentence.words)
+            known = trees.setdefault(squeezed(sentence.text), sentence.words)
             if known != sentence.words:
                 what = f"{sentence.text[:60]!r} has another tree than before"
                 raise _wrong(path, sentence.line, what, "Leave one of the two out.")
-            if len(found) > MOST_SENTENCES:
+            if len(trees) > MOST_SENTENCES:
                 raise _wrong(path, sentence.line, f"more than {MOST_SENTENCES} sentences", "Leave some out.")
-    return found
+    return trees
 
 
 def _wrong(path: File, number: int, what: str, hint: str = _CLUE) -> InputError:

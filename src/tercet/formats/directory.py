@@ -22,7 +22,7 @@ from typing import Literal
 
 from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import text
+from tercet.formats import languages, text
 from tercet.formats.lines import File
 
 _ENDINGS = (".txt", ".txt.gz")
@@ -115,6 +115,9 @@ def _chosen(root: Path, pair: str | None) -> str:
         )
     if pair in known:
         return str(pair)
+    same = [name for name in known if pair and languages.pair(name) == languages.wanted_pair(pair)]
+    if len(same) == 1:
+        return same[0]
     if pair is None and len(known) == 1:
         return known[0]
     wrong = f"has no language pair {pair!r}" if pair else f"has {len(known)} language pairs"
@@ -125,9 +128,9 @@ def _texts(folder: Path) -> dict[str, Path]:
     """The text files of a folder by name, without ending; none if there is no such folder."""
     if not folder.is_dir():
         return {}
-    found = {}
+    files = {}
     for file in sorted(folder.iterdir()):
         for ending in _ENDINGS:
             if file.name.endswith(ending):
-                found[file.name.removesuffix(ending)] = file
-    return dict(sorted(found.items()))
+                files[file.name.removesuffix(ending)] = file
+    return dict(sorted(files.items()))

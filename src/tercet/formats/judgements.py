@@ -1,22 +1,29 @@
 """Files of human judgements: which formats there are, and which one a file has. This table is the contents page.
 
 A format's module has `read(path, pair) -> Judgements` and `pairs(path) -> list[str]`. A file's format is known by how
-it begins: by its header, by its first row, or by being XML or JSON. `.gz` is unpacked on the way.
+it begins: by its header, by its first row, or by being XML or JSON. `.gz` is unpacked on the way. A campaign is read by
+the room that writes it, which stands above this one: it is loaded by its name, as what other packages add would be.
 """
 
 from __future__ import annotations
 
 import csv
 import importlib
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tercet.data import Judgements
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
 
+if TYPE_CHECKING:  # few verbs wait for it
+    from tercet.data.quality import JudgedText
+
+SQLITE = b"SQLite format 3\x00"
+DATABASE = re.compile(r"postgres(ql)?(\+psycopg)?:/+")  # a URL, also one that went through a path
 _HEAD = 1 << 16  # bytes; a row with error spans is long
 
 
@@ -33,7 +40,12 @@ JUDGEMENT_FORMATS: Mapping[str, JudgementFormat] = {
     "appraise-rr": JudgementFormat("tercet.formats.appraise_rr", "rankings as XML of Appraise"),
     "appraise": JudgementFormat("tercet.formats.appraise", "results of Appraise, a csv without header: DA and ESA"),
     "da": JudgementFormat("tercet.formats.assessments", "a table of direct assessments, with error spans or without"),
+    "adequacy-fluency": JudgementFormat(
+        "tercet.formats.adequacy_fluency", "a table of adequacy and fluency from 1 to 5, as in WMT06 and WMT07"
+    ),
     "mqm": JudgementFormat("tercet.formats.mqm", "errors marked by raters, MQM as Google publishes it"),
+    "ratings": JudgementFormat("tercet.formats.ratings", "ratings of segments in a directory of mt-metrics-eval"),
+    "campaign": JudgementFormat("tercet.campaigns.judged", "a campaign of tercet campaign, its file or its URL"),
     "records": JudgementFormat("tercet.formats.records", "our own interchange, JSON lines, nothing lost"),
 }
 
@@ -63,25 +75,41 @@ def judgement_pairs(path: File, format: str | None = None) -> list[str]:  # noqa
     return pairs(path)
 
 
+def judged_texts(path: File, format: str | None = None) -> list[JudgedText]:  # noqa: A002
+    """The translations that were judged, where a format holds them: campaigns do."""
+    texts: Callable[[File], list[JudgedText]] | None = getattr(_module(path, format), "texts", None)
+    return [] if texts is None else texts(path)
+
+
 def detect_judgements(path: File) -> str:
     """The name of the format of a file of judgements."""
+    if DATABASE.match(str(path)):
+        return "campaign"
+    from tercet.formats import ratings
+
     if lines.is_stdin(path):
         raise InputError("The format of standard input is not known.", hint=f"Name it: {_known()}.")
+    if ratings.is_ratings(Path(path)):
+        return "ratings"
     if Path(path).exists() and not Path(path).is_file():
         what = "a directory" if Path(path).is_dir() else "a pipe, and looking at it would use it up"
         raise InputError(f"{lines.shown(path)} is {what}.", hint=f"Name a file, or its format: {_known()}.")
-    start = lines.head(path, _HEAD).decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
+    head = lines.head(path, _HEAD)
+    if head.startswith(SQLITE):
+        return "campaign"
+    start = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
     if not start:
         raise InputError(f"{lines.shown(path)} is empty.", hint="Check that it is the right file.")
-    found = "appraise-rr" if start[0] == "<" else "records" if start[0] == "{" else _by_table(start)
-    if not found:
+    format_name = "appraise-rr" if start[0] == "<" else "records" if start[0] == "{" else _by_table(start)
+    if not format_name:
         shown = start.partition("\n")[0].rstrip("\r")[:80]
         raise InputError(
             f"The format of {lines.shown(path)}, which begins {shown!r}, is not known.",
             hint="Check its header: rankings need system1Id, system1rank, ..., pairs better and worse, MQM system, "
-            f"category and severity, scores system, segment and score. Or name the format: {_known()}.",
+            "category and severity, scores system, segment and score, or adequacy and fluency. "
+            f"Or name the format: {_known()}.",
         )
-    return found
+    return format_name
 
 
 def _by_table(start: str) -> str:
@@ -99,6 +127,8 @@ def _by_table(start: str) -> str:
         return "mqm"
     if assessments.is_header(names):
         return "da"
+    if "system" in names and names & {"adequacy", "fluency"}:
+        return "adequacy-fluency"
     try:
         row = next(csv.reader(start.split("\n")), [])
     except csv.Error:

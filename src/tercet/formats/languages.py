@@ -6,6 +6,7 @@ evaluations of WMT have used; every other code stays as it is, in small letters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Sequence
 
 import numpy as np
@@ -64,19 +65,36 @@ def pair(written: str | tuple[str, str]) -> str:
     ('cs-en', 'cs-en', 'cs-en', '')
     """
     both = written.split("-") if isinstance(written, str) else written
-    codes = [language(each) for each in both]
+    codes = [language(name) for name in both]
     return "-".join(codes) if len(codes) == 2 and all(codes) else ""
+
+
+def pair_of_name(file: str) -> str:
+    """The language pair that the name of a file says, "" if it says none, or several.
+
+    >>> pair_of_name("newstest2014.de-en.tsv.gz"), pair_of_name("cze-eng_A.txt"), pair_of_name("post-edit.tsv")
+    ('de-en', 'cs-en', '')
+    """
+    parts = [part.split("-") for part in re.split(r"[._ ]+", file.lower())]
+    said = {pair((part[0], part[1])) for part in parts if len(part) == 2 and all(code in _CODES for code in part)}
+    return said.pop() if len(said) == 1 else ""
 
 
 def wanted_pair(written: str) -> str:
     """A language pair that somebody asked for, in its usual form."""
-    found = pair(written)
-    if not found:
+    direction = pair(written)
+    if not direction:
         raise InputError(f"{written!r} is no language pair.", hint=HINT)
-    return found
+    return direction
 
 
-class Choice:
+def nothing_of(wanted: str, file: str, pairs: Sequence[str]) -> InputError:
+    """The error where a file has other language pairs than the one that is asked for."""
+    are = f"pair is {pairs[0]}" if len(pairs) == 1 else f"pairs are {', '.join(pairs)}"
+    return InputError(f"{file} has nothing of {wanted}.", hint=f"Its language {are}.")
+
+
+class PairChoice:
     """Which rows of a file belong to the language pair that is wanted, or else to the first one of the file."""
 
     def __init__(self, file: str, wanted: str | None) -> None:
@@ -111,21 +129,19 @@ class Choice:
         return self.pairs.get(self.wanted, -1) if self.wanted else 0
 
     def _learn(self, spelling: Hashable, line: int) -> None:
-        found = pair(spelling)  # type: ignore[arg-type]
-        if not found:
+        direction = pair(spelling)  # type: ignore[arg-type]
+        if not direction:
             given = spelling if isinstance(spelling, str) else "-".join(spelling)  # type: ignore[arg-type]
             raise InputError(f"{self.file}, line {line}: {given[:60]!r} is no language pair.", hint=HINT)
-        if found not in self.pairs:
+        if direction not in self.pairs:
             self.first.append(line)
-        self.meaning.append(self.pairs[found])
+        self.meaning.append(self.pairs[direction])
 
     def result(self) -> tuple[str, list[str]]:
         """The pair of the rows that were kept, "" if the file does not say, and a note on the others."""
         known = list(self.pairs)
         if self.wanted and known and self.wanted not in known:
-            raise InputError(
-                f"{self.file} has nothing of {self.wanted}.", hint=f"Its language pairs are {', '.join(known)}."
-            )
+            raise nothing_of(self.wanted, self.file, known)
         if not self.wanted and len(known) > 1:
             raise InputError(
                 f"{self.file}, line {self.first[1]}: {known[1]} after {known[0]}; the file has {len(known)} language "

@@ -6,6 +6,7 @@ dropped; the last line may lack its "\\n"; an empty file has no lines. `.gz` is 
 way, "-" is standard input.
 
     blocks    a file as lists of lines, in bounded memory
+    kept      the same of a file of which everything is kept, refused where that is more than the memory allows
     whole     a file as one string, for formats that are not made of lines
     write     text to a file, which is either all there or not there
 """
@@ -13,27 +14,48 @@ way, "-" is standard input.
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gzip
 import os
+import re
 import secrets
+import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, cast
 
+from tercet import limits
 from tercet.errors import InputError
+from tercet.limits import Budget
 
 File = str | os.PathLike[str]
 
 STDIN = "-"
 BLOCK = 65_536  # lines
+BLOCK_BYTES = limits.PART  # of a block, however few lines that are
+BEGINNING = 1 << 16  # bytes by which a file is known
 CHUNK = 1 << 18  # bytes; 1 MiB and 4 MiB were slower
 LINE_LIMIT = 1 << 26  # bytes of one line: what a hostile file can make us hold
 FILE_LIMIT = 1 << 28  # bytes of a file that must be held as a whole
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
-_GZIP = b"\x1f\x8b"
+_NAME_BYTES = 200  # of 255 that a name may have
+_PART = re.compile(r"[0-9a-f]{8}\.part")
+_KINDS = {  # by their first bytes: what a file is, and what to do about it
+    b"\x1f\x8b": ("compressed by gzip", "Give it a name that ends in .gz."),
+    b"\xfd7zXZ\x00": ("compressed by xz", "Unpack it first: xz -dk FILE"),
+    b"BZh": ("compressed by bzip2", "Unpack it first: bzip2 -dk FILE"),
+    b"\x28\xb5\x2f\xfd": ("compressed by zstd", "Unpack it first: zstd -dk FILE"),
+    b"PK\x03\x04": ("a zip archive, or a document of an office program", "Unpack it, or save it as plain text."),
+    b"%PDF-": ("a PDF", "Save its text first: pdftotext FILE"),
+    b"PAR1": ("a Parquet file", "Give it a name that ends in .parquet."),
+}
+# no text begins so
+_PACKED = re.compile(
+    rb"\x1f\x8b|\xfd7zXZ\x00|BZh[1-9](?:1AY&SY|\x17rE8P\x90)|\x28\xb5\x2f\xfd|PK\x03\x04"
+)  # never text
 
 
 def shown(path: File) -> str:
@@ -51,8 +73,12 @@ def is_gzip(path: File) -> bool:
     return os.fspath(path).lower().endswith(".gz")
 
 
-def blocks(path: File, size: int = BLOCK) -> Iterator[list[str]]:
-    """The lines of a file in lists of `size`, the last one perhaps shorter; none is empty.
+def blocks(
+    path: File, size: int = BLOCK, *, most: int = BLOCK_BYTES, budget: Budget | None = None
+) -> Iterator[list[str]]:
+    """The lines of a file in lists of `size`; the last one may be shorter, and those of `most` bytes; none is empty.
+
+    With a budget, from which all that is read is taken, only `size` counts.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile() as file:
@@ -62,15 +88,26 @@ def blocks(path: File, size: int = BLOCK) -> Iterator[list[str]]:
     [['one', 'two'], ['three']]
     """
     pending: list[str] = []
-    for lines in _split(path):
+    held = 0
+    for lines, n_bytes in _split(path):
         pending += lines
+        taken = n_bytes + limits.TEXT * len(lines)
+        held += taken
+        if budget is not None:
+            budget.take(taken)
         at = 0
-        while len(pending) - at >= size:
+        while len(pending) - at >= size or (budget is None and held > most and at < len(pending)):
             yield pending[at : at + size]
             at += size
+            held = taken
         del pending[:at]
     if pending:
         yield pending
+
+
+def kept(path: File) -> Iterator[list[str]]:
+    """The lines of a file in lists, for whoever keeps what is in them: a file may have a share of the memory."""
+    return blocks(path, budget=limits.file_budget(shown(path)))
 
 
 def whole(path: File, limit: int = FILE_LIMIT) -> str:
@@ -89,10 +126,19 @@ def bounded(path: File, limit: int = FILE_LIMIT) -> Iterator[bytes]:
             seen += len(piece)
             if seen > limit:
                 raise InputError(
-                    f"{shown(path)} is larger than {_size(limit)}, which is as much as is read at once.",
+                    f"{shown(path)} is larger than {limits.size(limit)}, which is as much as is read at once.",
                     hint="Split it, or convert it to a table (.tsv or .parquet), which is read in parts.",
                 )
             yield piece
+
+
+def count(path: File) -> int:
+    """How many lines a file has, as fast as it can be read."""
+    n_lines, last = 0, b"\n"
+    with opened(path) as file:
+        while piece := file.read(CHUNK):
+            n_lines, last = n_lines + piece.count(b"\n"), piece[-1:]
+    return n_lines + (last != b"\n")
 
 
 def head(path: File, size: int = 4096) -> bytes:
@@ -103,20 +149,25 @@ def head(path: File, size: int = 4096) -> bytes:
 
 @contextlib.contextmanager
 def opened(path: File) -> Iterator[IO[bytes]]:
-    """A file to read bytes from, unpacked if it is .gz; whatever goes wrong with it is an InputError."""
+    """A file to read bytes from, unpacked if it is .gz; whatever goes wrong with it is an InputError.
+
+    What is packed in another way, for which no reader has a use, is called what it is.
+    """
     if "\0" in os.fspath(path):  # Python's own complaint would be a ValueError
         raise _unreadable(path, FileNotFoundError())
     try:
-        if is_stdin(path):
-            yield sys.stdin.buffer
-        elif is_gzip(path):
-            with gzip.open(path, "rb") as packed:
-                yield cast(IO[bytes], packed)
-        else:
-            with Path(path).open("rb") as file:
-                yield file
+        with _unpacking(path) as file:
+            if hasattr(file, "peek") and _PACKED.match(start := file.peek(16)):
+                raise _no_text(path, start)
+            yield file
     except (OSError, EOFError, zlib.error) as error:
         raise _unreadable(path, error) from error
+
+
+def _unpacking(path: File) -> contextlib.AbstractContextManager[IO[bytes]]:
+    if is_stdin(path):
+        return contextlib.nullcontext(sys.stdin.buffer)
+    return cast(IO[bytes], gzip.open(path, "rb")) if is_gzip(path) else Path(path).open("rb")
 
 
 def _unreadable(path: File, error: Exception) -> InputError:
@@ -139,7 +190,8 @@ def _unreadable(path: File, error: Exception) -> InputError:
     return InputError(f"{name} cannot be read: {reason or error}.", hint="Check the disk and the file.")
 
 
-def _split(path: File) -> Iterator[list[str]]:
+def _split(path: File) -> Iterator[tuple[list[str], int]]:
+    """Lines, and the bytes that they had."""
     n_before = 0
     for data in _whole_lines(path):
         text = _decode(data, path, n_before)
@@ -156,7 +208,7 @@ def _split(path: File) -> Iterator[list[str]]:
         else:
             lines[-1] = lines[-1].removesuffix("\r")
         n_before += len(lines)
-        yield lines
+        yield lines, len(data)
 
 
 def _whole_lines(path: File) -> Iterator[bytes]:
@@ -173,16 +225,12 @@ def _whole_lines(path: File) -> Iterator[bytes]:
             length += len(chunk) - cut
             if length > LINE_LIMIT:
                 raise InputError(
-                    f"{shown(path)} has a line of more than {_size(LINE_LIMIT)}.",
+                    f"{shown(path)} has a line of more than {limits.size(LINE_LIMIT)}.",
                     hint="Check that it is a text file with one segment a line.",
                 )
     rest = b"".join(tail)
     if rest:
         yield rest
-
-
-def _size(n: int) -> str:
-    return f"{n >> 20} MiB" if n >= 1 << 20 else f"{n} bytes"
 
 
 def _decode(data: bytes, path: File, n_before: int) -> str:
@@ -194,13 +242,27 @@ def _decode(data: bytes, path: File, n_before: int) -> str:
         byte = data[error.start]
         if n_before == 0 and data.startswith(_UTF16):
             hint = "It looks like UTF-16; convert it: iconv -f UTF-16 -t UTF-8"
-        elif n_before == 0 and data.startswith(_GZIP):
-            hint = "It looks compressed; give it a name that ends in .gz."
+        elif _kind(start := data if n_before == 0 or is_stdin(path) else head(path)):
+            raise _no_text(path, start) from None
         else:
             hint = "Convert it, for example from Latin-1: iconv -f ISO-8859-1 -t UTF-8"
         raise InputError(
             f"{shown(path)}, line {line}, byte {column}: 0x{byte:02x} is not UTF-8 there.", hint=hint
         ) from None
+
+
+def _no_text(path: File, data: bytes) -> InputError:
+    what, hint = _kind(data) or ("no text", "")
+    return InputError(f"{shown(path)} is {what}, not text.", hint=hint)
+
+
+def _kind(data: bytes) -> tuple[str, str] | None:
+    for start, kind in _KINDS.items():
+        if data.startswith(start):
+            return kind
+    if b"\0" in data[:BEGINNING]:
+        return "a binary file", "Name a text file in UTF-8."
+    return None
 
 
 def write(path: File, pieces: Iterable[str]) -> None:
@@ -218,26 +280,70 @@ def write(path: File, pieces: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def replacing(path: File) -> Iterator[IO[bytes]]:
-    """A file to write bytes to, which takes the place of `path` when all went well and vanishes otherwise."""
+    """A file to write bytes to, which takes the place of `path` when all went well and vanishes otherwise.
+
+    The file that was there keeps its mode, and a link stays a link.
+    """
     special = os.path.exists(path) and not os.path.isfile(path)  # noqa: PTH110, PTH113 - pipes must not be replaced
     target = Path(path) if special else Path(os.path.realpath(path))  # a link stays a link
     if target.is_dir():
         raise InputError(f"{os.fspath(path)} is a directory.", hint="Name the file to write.")
-    beside = target.with_name(f".{target.name[:200]}.{secrets.token_hex(4)}.part")
+    beside: Path | None = None
     try:
-        with target.open("wb") if special else beside.open("xb") as file, _packing(file, path) as packed:
-            yield packed
-        if not special:
-            beside.replace(target)
+        with contextlib.ExitStack() as stack:
+            file = stack.enter_context(target.open("wb") if special else _part(target))
+            beside = None if special else Path(file.name)
+            with _packing(file, path) as packed:
+                yield packed
+            file.flush()
+            if beside is not None:
+                beside.replace(target)
     except OSError as error:
         raise InputError(
             f"{os.fspath(path)} cannot be written: {error.strerror or error}.",
             hint="Check that its directory exists, is yours to write to, and has room.",
         ) from error
     finally:
-        if not special:
+        if beside is not None:
             with contextlib.suppress(OSError):
                 beside.unlink()
+
+
+def _part(target: Path) -> IO[bytes]:
+    """A new file beside another one, of its mode, locked as long as it is open: one without a lock is nobody's."""
+    pattern = f".{_shorter(target.name)}."
+    for other in target.parent.iterdir():
+        if other.name.startswith(pattern) and _PART.fullmatch(other.name, len(pattern)):
+            _remove_if_left(other)
+    while True:
+        file = target.with_name(f"{pattern}{secrets.token_hex(4)}.part").open("xb")
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(file, fcntl.LOCK_EX)
+            if Path(file.name).exists():  # nobody took it for a leftover before it was locked
+                return file
+        except BaseException:
+            file.close()
+            Path(file.name).unlink(missing_ok=True)
+            raise
+        file.close()
+
+
+def _shorter(name: str) -> str:
+    """So much of a file's name that more can be put behind it: names are limited in bytes."""
+    return name if len(os.fsencode(name)) <= _NAME_BYTES else os.fsencode(name)[:_NAME_BYTES].decode("utf-8", "ignore")
+
+
+def _remove_if_left(part: Path) -> None:
+    """Remove what a run that was killed has left: whoever still writes to it holds a lock. A planted pipe stays."""
+    with contextlib.suppress(OSError):
+        if not stat.S_ISREG(part.lstat().st_mode):
+            return
+        with os.fdopen(os.open(part, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
 
 
 def _packing(file: IO[bytes], path: File) -> contextlib.AbstractContextManager[IO[bytes]]:

@@ -34,17 +34,17 @@ class Walker:
         self._feed(b"", last=True)
 
     def start(self, tag: str, given: Mapping[str, str]) -> None:
-        """An element begins."""
+        """Called where an element begins, with its attributes."""
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Called where an element ends."""
 
     def characters(self, text: str) -> None:
-        """Text between them."""
+        """Called with text between two tags, perhaps in pieces."""
 
     @property
     def line(self) -> int:
-        """Where we are."""
+        """The line of the file that is being read."""
         return self.parser.CurrentLineNumber
 
     def fault(self, what: str, hint: str) -> InputError:
@@ -59,6 +59,13 @@ class Walker:
             raise InputError(
                 f"{self.file}, line {error.lineno}, column {error.offset + 1}: not sound XML ({reason}).",
                 hint="Repair it there; & and < in text are written &amp; and &lt;.",
+            ) from None
+        except (LookupError, ValueError) as error:  # what Python's codecs make of the encoding that is declared
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"{self.file}, line {self.line}: the encoding that it declares cannot be read ({error}).",
+                hint='Convert it with iconv to UTF-8, and declare encoding="UTF-8".',
             ) from None
 
     def _refuse(self, *_: object) -> None:

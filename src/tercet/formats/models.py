@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from tercet import kernels
+from tercet import contents, kernels
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
@@ -31,12 +30,12 @@ _CLUE = {
 
 def language_model(path: File) -> kernels.ArpaModel:
     """The model of an ARPA file."""
-    return _language_model(*_state(path))
+    return _language_model(str(path), contents.state(path))
 
 
 def lexicon(path: File) -> kernels.Ibm1Table:
     """The table of word translations of a file."""
-    return _lexicon(*_state(path))
+    return _lexicon(str(path), contents.state(path))
 
 
 def lexicon_options(path: File) -> dict[str, str]:
@@ -46,18 +45,8 @@ def lexicon_options(path: File) -> dict[str, str]:
     return dict(fact.split(":", 1) for fact in facts if ":" in fact)
 
 
-def _state(path: File) -> tuple[str, int, int]:
-    """A file and its state, so that one written anew is read anew."""
-    name = str(path)
-    try:
-        found = Path(name).stat()
-    except (OSError, ValueError):
-        return name, 0, 0  # reading it says what is wrong
-    return name, found.st_mtime_ns, found.st_size
-
-
 @functools.lru_cache(maxsize=4)
-def _language_model(path: str, changed: int, size: int) -> kernels.ArpaModel:
+def _language_model(path: str, _state: contents.State) -> kernels.ArpaModel:
     model = kernels.ArpaModel()
     _fill(model, path, "arpa", lines.blocks(path))
     wrong = model.finish()
@@ -67,7 +56,7 @@ def _language_model(path: str, changed: int, size: int) -> kernels.ArpaModel:
 
 
 @functools.lru_cache(maxsize=4)
-def _lexicon(path: str, changed: int, size: int) -> kernels.Ibm1Table:
+def _lexicon(path: str, _state: contents.State) -> kernels.Ibm1Table:
     table = kernels.Ibm1Table()
     _fill(table, path, "lexicon", lines.blocks(path))
     if not len(table):

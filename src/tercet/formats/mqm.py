@@ -9,13 +9,17 @@ rows of a rater, system and segment are one assessment, without a score: weights
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator, Sequence
+
 import numpy as np
 
-from tercet.data import Assessments, Errors, Ints, Kind
-from tercet.formats import cells
+from tercet.data import UNKNOWN, Assessments, Errors, Ints, Kind
+from tercet.errors import InputError
+from tercet.formats import cells, lines
 from tercet.formats.assessments import named_segments
-from tercet.formats.cells import Rows, Table
-from tercet.formats.languages import Choice
+from tercet.formats.cells import Rows, TableFile
+from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 from tercet.formats.names import Names, combined, without_empty
 from tercet.formats.spans import NOWHERE
@@ -23,24 +27,63 @@ from tercet.formats.spans import NOWHERE
 pairs = cells.pairs
 
 _OPEN, _CLOSE = "<v>", "</v>"
+_ONE_LINE = re.compile(r"[\t\n\r\v\f]")
 _NO_ERROR = ("no-error", "no error")
 
 
 def read(path: File, pair: str | None = None) -> Assessments:
     """The assessments of a file; as it does not say its language pair, `pair` only names it."""
-    table = Table(path)
-    choice = Choice(table.file, pair)
-    reader = _Reader(table)
+    table = TableFile(path)
+    choice = PairChoice(table.file, pair)
+    reader = _ErrorReader(table)
     for rows in table.chosen(reader.columns, choice):
         reader.take(rows)
     chosen, others = choice.result()
     return reader.assessments(chosen, [*table.unused(), *others])
 
 
-class _Reader:
+Texts = Callable[[int, int], tuple[str, str]]  # source and translation, by system and segment
+
+
+def write(judged: Assessments, path: File, texts: Texts) -> None:
+    """Assessments by error spans, with the texts that they are of; controls, times and batches have no place."""
+    lines.write(path, ("\t".join(_ONE_LINE.sub(" ", cell) for cell in row) + "\n" for row in _rows(judged, texts)))
+
+
+def _rows(x: Assessments, texts: Texts) -> Iterator[Sequence[str]]:
+    yield "system", "doc", "doc_id", "seg_id", "rater", "source", "target", "category", "severity"
+    errors, marks = x.errors, dict[int, list[int]]()
+    for e, row in enumerate([] if errors is None else errors.row.tolist()):
+        marks.setdefault(row, []).append(e)
+    documents = x.documents or ("all",) * len(x.segments)
+    number = [documents[: i + 1].count(name) for i, name in enumerate(documents)]
+    for row in np.flatnonzero(x.kind == Kind.SYSTEM).tolist():
+        system, segment = int(x.system[row]), int(x.segment[row])
+        source, target = texts(system, segment)
+        rater = "" if x.judge[row] == UNKNOWN else x.judges[x.judge[row]]
+        start = (x.systems[system], documents[segment], str(number[segment]), x.segments[segment], rater, source)
+        if errors is None or row not in marks:
+            yield *start, target, "No-error", "no-error"
+            continue
+        for e in marks[row]:
+            category = int(errors.category[e])
+            name = errors.categories[category] if category >= 0 else "Other"
+            yield *start, _marked(target, errors, e), name, errors.severities[int(errors.severity[e])]
+
+
+def _marked(target: str, errors: Errors, e: int) -> str:
+    if _OPEN in target or _CLOSE in target:
+        raise InputError(f"A translation has {_OPEN} in it, which marks errors here.", hint="Export as records.")
+    if errors.start is None or errors.end is None or errors.start[e] < 0:
+        return target
+    start, end = int(errors.start[e]), int(errors.end[e])
+    return f"{target[:start]}{_OPEN}{target[start:end]}{_CLOSE}{target[end:]}"
+
+
+class _ErrorReader:
     """The columns of a table, and what has been read of them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableFile) -> None:
         self.table = table
         needed = ("system", "rater", "category", "severity", "target")
         self.columns = [table.need(name) for name in needed]
@@ -54,7 +97,7 @@ class _Reader:
         self.parts: list[tuple[Ints, ...]] = [(np.zeros(0, dtype=np.int64),) * 8]
 
     def take(self, rows: Rows) -> None:
-        """Some rows more."""
+        """Check and keep the next rows of the file."""
         segments = rows.columns[5]
         documents = rows.columns[6] if len(rows.columns) > 6 else [""] * len(rows)
         for what, column in (("system", rows.columns[0]), ("segment", segments)):

@@ -14,8 +14,8 @@ import numpy as np
 
 from tercet.data import Ints, Rankings
 from tercet.formats import cells
-from tercet.formats.cells import Rows, Table, first_bad
-from tercet.formats.languages import Choice
+from tercet.formats.cells import Rows, TableFile, first_bad
+from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 from tercet.formats.names import Names
 from tercet.formats.tasks import Tasks, split_outputs
@@ -37,8 +37,8 @@ def read(path: File, pair: str | None = None) -> Rankings:
     >>> found.pair, found.systems, found.rank.tolist()
     ('cs-en', ('a', 'b'), [1, 2])
     """
-    table = Table(path)
-    choice = Choice(table.file, pair)
+    table = TableFile(path)
+    choice = PairChoice(table.file, pair)
     columns = [table.need("segment", "segmentId", "seg_id", "segid", "sid"), table.need("better"), table.need("worse")]
     judge, tie = table.find("judge", "judgeId"), table.find("tie")
     columns += [column for column in (judge, tie) if column is not None]
@@ -73,14 +73,14 @@ def read(path: File, pair: str | None = None) -> Rankings:
     ).rankings()
 
 
-def _check_names(table: Table, rows: Rows) -> None:
+def _check_names(table: TableFile, rows: Rows) -> None:
     for what, column in zip(("segment", "better", "worse"), rows.columns, strict=False):
         if "" in column:
             line = int(rows.lines[column.index("")])
             raise table.fault(line, f"the cell {what} is empty", "Each row names a segment and two systems.")
 
 
-def _ties(table: Table, rows: Rows) -> Ints:
+def _ties(table: TableFile, rows: Rows) -> Ints:
     column = rows.columns[-1]
     values = np.fromiter((_TIE.get(cell.strip().lower(), -1) for cell in column), np.int64, len(column))
     if (at := first_bad(values < 0)) is not None:

@@ -42,16 +42,16 @@ def read(path: File, wanted: Wanted) -> list[MetricScores]:
     file = lines.shown(path)
     wanted.require_level(file, "system")
     wanted.require_said(file, ())
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     seen: dict[str, str] = {}
     for where, system, score in _systems(path, file):
         if not system:
             raise InputError(f"{file}, {where}: the system is not named.", hint="Fill it in.")
         if (first := seen.setdefault(system, where)) != where:
             raise InputError(f"{file}, {where}: system {system!r} is on {first} already.", hint="Keep one of the two.")
-        found[system] = score
-    values = np.array([[score] for score in found.values()], dtype=np.float64).reshape(-1, 1)
-    return wanted.kept(file, [MetricScores(HUMAN, wanted.pair or "", "system", tuple(found), ("",), values)])
+        scores[system] = score
+    values = np.array([[score] for score in scores.values()], dtype=np.float64).reshape(-1, 1)
+    return wanted.kept(file, [MetricScores(HUMAN, wanted.pair or "", "system", tuple(scores), ("",), values)])
 
 
 def _systems(path: File, file: str) -> Iterator[tuple[str, str, float]]:
@@ -70,21 +70,21 @@ def _systems(path: File, file: str) -> Iterator[tuple[str, str, float]]:
 
 def _from_lines(text: str, file: str) -> Iterator[tuple[str, str, float]]:
     for number, line in enumerate(text.split("\n"), 1):
-        own = line.strip()
-        if not own or _RULE.fullmatch(own):
+        content = line.strip()
+        if not content or _RULE.fullmatch(content):
             continue
-        found = _LINE.fullmatch(own)
-        score = float(found[2]) if found else np.inf
-        if found is None or not np.isfinite(score):
+        match = _LINE.fullmatch(content)
+        score = float(match[2]) if match else np.inf
+        if match is None or not np.isfinite(score):
             raise InputError(
-                f"{file}, line {number}: {cells.shortened(own, 80)!r} is no line of a ranking.",
+                f"{file}, line {number}: {cells.shortened(content, 80)!r} is no line of a ranking.",
                 hint="It is a system, its score and (best rank, worst rank), or a line of + between clusters.",
             )
-        yield f"line {number}", found[1], score
+        yield f"line {number}", match[1], score
 
 
 def _from_table(path: File) -> Iterator[tuple[str, str, float]]:
-    table = cells.Table(path)
+    table = cells.TableFile(path)
     columns = [table.need("system"), table.need("score")]
     table.need("rank_low")
     for rows in table.rows(columns):

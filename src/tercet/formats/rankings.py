@@ -26,8 +26,8 @@ import numpy.typing as npt
 from tercet.data import SKIPPED, UNKNOWN, Ints, Rankings, is_reference
 from tercet.errors import InputError
 from tercet.formats import cells, languages, lines
-from tercet.formats.cells import Rows, Table, Whole, durations, first_bad
-from tercet.formats.languages import Choice
+from tercet.formats.cells import Rows, TableFile, Whole, durations, first_bad
+from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 from tercet.formats.names import Names, combined, without_empty
 from tercet.formats.tasks import Tasks, split_outputs
@@ -54,19 +54,19 @@ def read(path: File, pair: str | None = None) -> Rankings:
     >>> found.systems, found.outputs, found.rank.tolist()
     (('a', 'b', 'c'), ((0, 1), (2,)), [2, 1])
     """
-    table = Table(path)
-    choice = Choice(table.file, pair)
-    reader = _Reader(table)
+    table = TableFile(path)
+    choice = PairChoice(table.file, pair)
+    reader = _RankingReader(table)
     for rows in table.chosen(reader.columns, choice):
         reader.take(rows)
     chosen, others = choice.result()
     return reader.tasks(chosen, [*table.unused(), *others]).rankings()
 
 
-class _Reader:
+class _RankingReader:
     """The columns of a table, and what has been read of them."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableFile) -> None:
         self.table = table
         self.ways = ways = self._ways()
         numbers = range(1, ways + 1)
@@ -84,17 +84,17 @@ class _Reader:
         self.cells = [(np.zeros((0, ways), dtype=np.int64), np.zeros((0, ways), dtype=np.int64))]
 
     def _ways(self) -> int:
-        found = {int(match[1]) for name in self.table.names if (match := _SYSTEM.fullmatch(name))}
-        if len(found) < 2 or max(found) != len(found):
+        numbers = {int(match[1]) for name in self.table.names if (match := _SYSTEM.fullmatch(name))}
+        if len(numbers) < 2 or max(numbers) != len(numbers):
             raise self.table.fault(
                 self.table.line,
                 f"the columns {', '.join(self.table.header)} are not those of a ranking",
                 "There must be system1Id, system2Id, ... and system1rank, system2rank, ..., none left out.",
             )
-        return len(found)
+        return len(numbers)
 
     def take(self, rows: Rows) -> None:
-        """Some rows more."""
+        """Check and keep the next rows of the file."""
         n, ways = len(rows), self.ways
         self._check_segments(rows)
         names, ranks = (_by_row(rows.columns[at : at + ways], n) for at in (2, 2 + ways))
@@ -156,7 +156,7 @@ class _Reader:
         return made
 
 
-def _check_unique(table: Table, names: Sequence[str], ranking: Ints, line: Ints) -> None:
+def _check_unique(table: TableFile, names: Sequence[str], ranking: Ints, line: Ints) -> None:
     order = np.argsort(ranking, kind="stable")
     ids = ranking[order]
     if (at := first_bad((ids[1:] == ids[:-1]) & (ids[1:] != UNKNOWN))) is not None:
@@ -171,8 +171,8 @@ def _check_unique(table: Table, names: Sequence[str], ranking: Ints, line: Ints)
 def _joined(rows: Tasks, ranking: Ints, names: Sequence[str]) -> Tasks:
     """Rows of two systems put together by judge, segment and rankingId; those without an id stay alone."""
     rows.check()
-    own = int(ranking.max(initial=UNKNOWN)) + 1 + np.arange(len(ranking))
-    task, first = combined(rows.judge, rows.segment, np.where(ranking == UNKNOWN, own, ranking))
+    fresh = int(ranking.max(initial=UNKNOWN)) + 1 + np.arange(len(ranking))
+    task, first = combined(rows.judge, rows.segment, np.where(ranking == UNKNOWN, fresh, ranking))
     of_item, line = np.repeat(task, rows.count), np.repeat(rows.line, rows.count)
     item, kept = combined(of_item, rows.output)
     rank = rows.rank[kept][item]

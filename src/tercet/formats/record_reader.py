@@ -11,7 +11,8 @@ import numpy as np
 from tercet.data import SKIPPED, UNKNOWN, Array, Assessments, Ints, Kind, Rankings
 from tercet.errors import InputError
 from tercet.formats import lines
-from tercet.formats.languages import Choice
+from tercet.formats.json_values import sound_json
+from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 from tercet.formats.names import Names
 from tercet.formats.spans import ErrorList, Span, from_json
@@ -28,7 +29,7 @@ class Reader:
 
     def __init__(self, path: File, pair: str | None) -> None:
         self.path, self.file = path, lines.shown(path)
-        self.choice = Choice(self.file, pair)
+        self.choice = PairChoice(self.file, pair)
         self.kind = ""
         self.columns: list[str] = []  # the optional ones, if there is a header
         self.header: dict[str, Any] = {}
@@ -47,11 +48,12 @@ class Reader:
         self.rows: list[tuple[int, ...]] = []  # segment, judge; of assessments also system, kind
         self.numbers: list[tuple[Any, ...]] = []  # seconds; of assessments also score, z, n, task
         self.items: list[list[tuple[int, int]]] = []  # of rankings: output and rank
+        self.scales: list[dict[str, float]] = []  # of assessments: what the score is the mean of
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The records with their lines; the header, if there is one, is kept."""
         number = 0
-        for block in lines.blocks(self.path):
+        for block in lines.kept(self.path):
             for line in block:
                 number += 1
                 if not line.strip():
@@ -80,7 +82,7 @@ class Reader:
         outputs = header.get("outputs") or []
         if not isinstance(outputs, list):
             raise InputError(f"{where}: outputs is no list.", hint="Write it as a list of lists of systems.")
-        self.outputs.numbers([_systems({"systems": each}, where) for each in outputs])
+        self.outputs.numbers([_systems({"systems": names}, where) for names in outputs])
         self.columns = _texts(header, "columns", where)
         documents = _texts(header, "documents", where)
         if documents and len(documents) != len(self.segments):
@@ -100,7 +102,7 @@ class Reader:
         return self.choice.row(_text({"lp": written}, "lp", where), number)
 
     def take(self, number: int, record: dict[str, Any]) -> None:
-        """One record more."""
+        """Check and keep the record of a line."""
         where = f"{self.file}, line {number}"
         protocol = record.get("protocol")
         kind = _PROTOCOLS.get(protocol, "") if isinstance(protocol, str) else ""
@@ -129,17 +131,17 @@ class Reader:
 
     def _ranking(self, record: dict[str, Any], items: list[Any], row: tuple[int, int], number: int) -> None:
         where = f"{self.file}, line {number}"
-        found = []
+        ranked = []
         for item in items:
             rank = _whole(item, "rank", where)
             if rank is None or (rank < 1 and rank != SKIPPED):
                 raise InputError(f"{where}: {rank} is no rank.", hint="Ranks are 1 (best), 2, ..., or -1 for skipped.")
-            found.append((self.outputs[_systems(item, where)], rank))
+            ranked.append((self.outputs[_systems(item, where)], rank))
         shown = [name for item in items for name in item["systems"]]
         if len(set(shown)) < len(shown):
             twice = next(name for i, name in enumerate(shown) if name in shown[:i])
             raise InputError(f"{where}: system {twice!r} is there twice.", hint="A ranking holds a system once.")
-        self.items.append(found)
+        self.items.append(ranked)
         self._keep(row, (_seconds(record, where),), record, number)
 
     def _assessment(self, record: dict[str, Any], items: list[Any], row: tuple[int, int], number: int) -> None:
@@ -155,13 +157,17 @@ class Reader:
                     hint="Names of segments must be unique over all documents.",
                 )
         for item in items:
+            scales = _scales(item, where)
             score = _real(item, "score", where)
+            if score is None and scales:
+                score = sum(scales.values()) / len(scales)
             if score is not None and not 0 <= score <= 100:
                 raise InputError(f"{where}: the score {score} is outside 0 to 100.", hint="Rescale it.")
             spans = from_json(item["spans"], where) if item.get("spans") is not None else None
             values = (score, _real(item, "z", where), _whole(item, "n", where), _whole(record, "task", where))
             for name in _systems(item, where):
                 self._spans(spans)
+                self.scales.append(scales)
                 self._keep(
                     (*row, self.systems[name], CONTROLS[control]), (_seconds(record, where), *values), record, number
                 )
@@ -225,7 +231,7 @@ class Reader:
         pair, notes, file, line = self._common()
         segment, judge = np.array(self.rows, dtype=np.int64).reshape(-1, 2).T
         output, rank = np.array([item for task in self.items for item in task], dtype=np.int64).reshape(-1, 2).T
-        outputs = tuple(tuple(self.systems[name] for name in each) for each in self.outputs)
+        outputs = tuple(tuple(self.systems[name] for name in names) for names in self.outputs)
         return Rankings(
             pair,
             tuple(self.systems),
@@ -266,9 +272,15 @@ class Reader:
             line,
             self.errors.errors(places="places" in columns) if "errors" in columns else None,
             self._documents(),
+            self._scales(),
             notes=tuple(notes),
             file=file,
         )
+
+    def _scales(self) -> dict[str, Array] | None:
+        names = _texts(self.header, "scales", self.file) or dict.fromkeys(n for values in self.scales for n in values)
+        columns = {n: np.array([values.get(n, np.nan) for values in self.scales], dtype=np.float64) for n in names}
+        return columns or None
 
     def _documents(self) -> tuple[str, ...] | None:
         if not self.documents and (not self.header or self.header.get("documents") is None):
@@ -281,17 +293,13 @@ class Reader:
 
 def _object(line: str, where: str) -> dict[str, Any]:
     try:
-        found = json.loads(line, parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
+        record = sound_json(line)
+    except ValueError as error:
         reason = error.msg if isinstance(error, json.JSONDecodeError) else "not allowed"
         raise InputError(f"{where}: not sound JSON ({reason}).", hint="Each line must be one object.") from None
-    if not isinstance(found, dict):
+    if not isinstance(record, dict):
         raise InputError(f"{where}: no JSON object, but {line[:40]!r}.", hint="Each line must be one object.")
-    return found
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(constant)
+    return record
 
 
 def _text(given: Mapping[str, Any], key: str, where: str) -> str:
@@ -307,7 +315,7 @@ def _texts(given: Mapping[str, Any], key: str, where: str) -> list[str]:
     value = given.get(key)
     if value is None:
         return []
-    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
         raise InputError(f"{where}: {key} is no list of texts.", hint="Write it as a list.")
     return value
 
@@ -317,6 +325,18 @@ def _real(given: Mapping[str, Any], key: str, where: str) -> float | None:
     if value is None or (isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300):
         return None if value is None else float(value)
     raise InputError(f"{where}: {key} is {value!r}.", hint="It must be a number.")
+
+
+def _scales(item: Mapping[str, Any], where: str) -> dict[str, float]:
+    """The values of scales, those that there are."""
+    given = item.get("scales") or {}
+    if not isinstance(given, dict):
+        raise InputError(f"{where}: scales is no object.", hint='Write {"adequacy": 4, "fluency": 3}.')
+    scales = {name: value for name in given if (value := _real(given, name, where)) is not None}
+    for name, value in scales.items():
+        if not 0 <= value <= 100:
+            raise InputError(f"{where}: the {name} {value:g} is outside 0 to 100.", hint="Rescale it.")
+    return scales
 
 
 def _whole(given: Mapping[str, Any], key: str, where: str) -> int | None:

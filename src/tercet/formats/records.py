@@ -6,7 +6,7 @@ that no row refers to, and which columns there are. Files without it are read as
     {"tercet": "judgements", "version": 1, "kind": "rankings" or "assessments", "lp", "file", "notes", "systems",
      "segments", "judges", "columns": the optional ones that there are, and then
      of rankings       "outputs": lists of systems
-     of assessments    "documents", "categories", "severities"; each null where there are none}
+     of assessments    "documents", "categories", "severities", each null where there are none; "scales": their names}
 
 Every other line is a record. Fields that are not known are left out and counted in a note; so is `campaign`.
 
@@ -14,12 +14,13 @@ Every other line is a record. Fields that are not known are left out and counted
      "items": [{"systems": ["a", "b"], "rank": 1}, ...], "time": {"seconds": 81.5}, "source": {"file", "line"}}
 
     {"lp": "cs-en", "segment": "7", "doc": "news.1", "judge": "ann" or null, "protocol": "da", "esa" or "mqm",
-     "items": [{"systems": ["a"], "score": 80.0, "z": 0.3, "n": 1,
+     "items": [{"systems": ["a"], "score": 80.0, "z": 0.3, "n": 1, "scales": {"adequacy": 4.0, "fluency": 3.0},
                 "spans": [{"start": 3, "end": 9, "category": "Style", "severity": "minor"}]}],
      "task": 4, "time": {"seconds": 9.1}, "control": "none", "repeat", "ref" or "bad", "source": {"file", "line"}}
 
 A rank of -1 was not judged; no items: the task was skipped. In place of seconds there may be `start` and `end`. What is
-absent or null is unknown. A record of assessments may have several items, and an item several systems: a row for each.
+absent or null is unknown; a score that is absent is the mean of the scales. A record of assessments may have several
+items, and an item several systems: a row for each.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ def _listed(column: Ints | Array | None, n: int) -> list[Any]:
 
 
 def _rankings_out(x: Rankings) -> Iterator[dict[str, Any]]:
-    outputs = [[x.systems[s] for s in each] for each in x.outputs]
+    outputs = [[x.systems[s] for s in members] for members in x.outputs]
     yield {**_header(x, "rankings", ("seconds", "line")), "outputs": outputs}
     n = len(x)
     columns = (x.segment.tolist(), x.judge.tolist(), _listed(x.seconds, n), _listed(x.line, n))
@@ -131,16 +132,20 @@ def _assessments_out(x: Assessments) -> Iterator[dict[str, Any]]:
         **header,
         "columns": [*header["columns"], *placed],
         "documents": x.documents,
+        **({} if x.scales is None else {"scales": list(x.scales)}),
         "categories": None if errors is None else errors.categories,
         "severities": None if errors is None else errors.severities,
     }
     n = len(x)
+    scales = {name: _listed(column, n) for name, column in (x.scales or {}).items()}
     controls = {kind.value: name for name, kind in CONTROLS.items()}
     optional = [_listed(column, n) for column in (x.score, x.z, x.n, x.seconds, x.task, x.line)]
     fixed = [column.tolist() for column in (x.judge, x.system, x.segment, x.kind)]
     for row, values in enumerate(zip(*fixed, *optional, strict=True)):
         judge, system, segment, kind, score, z, count, seconds, task, line = values
         item = {"systems": [x.systems[system]], "score": score, "z": z, "n": count}
+        if x.scales is not None:
+            item["scales"] = {name: values[row] for name, values in scales.items() if values[row] is not None}
         if errors is not None:
             item["spans"] = spans.get(row, [])
         yield {
@@ -159,9 +164,9 @@ def _assessments_out(x: Assessments) -> Iterator[dict[str, Any]]:
 
 def _spans_out(errors: Errors | None) -> dict[int, list[dict[str, Any]]]:
     """The spans of each row that has some."""
-    found: dict[int, list[dict[str, Any]]] = {}
+    spans: dict[int, list[dict[str, Any]]] = {}
     if errors is None:
-        return found
+        return spans
     n = len(errors.row)
     start, end = _listed(errors.start, n), _listed(errors.end, n)
     for e, row in enumerate(errors.row.tolist()):
@@ -172,5 +177,5 @@ def _spans_out(errors: Errors | None) -> dict[int, list[dict[str, Any]]]:
             "category": None if category < 0 else errors.categories[category],
             "severity": errors.severities[int(errors.severity[e])],
         }
-        found.setdefault(row, []).append({key: value for key, value in span.items() if value is not None})
-    return found
+        spans.setdefault(row, []).append({key: value for key, value in span.items() if value is not None})
+    return spans

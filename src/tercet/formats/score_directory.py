@@ -23,13 +23,14 @@ from pathlib import Path
 
 import numpy as np
 
-from tercet.data import Array, MetaLevel, MetricScores
+from tercet.data import Array, MetricScores
 from tercet.errors import InputError
 from tercet.formats import columns, languages, lines, text
 from tercet.formats.cells import shortened
 from tercet.formats.directory import parse_human_name, parse_metric_name
 from tercet.formats.lines import File
-from tercet.formats.scores import HUMAN, HUMAN_PREFIX, Labels, Wanted, require_plain
+from tercet.formats.scores import HUMAN, HUMAN_PREFIX, FileLabels, Wanted, require_plain
+from tercet.options.agreeing import MetaLevel
 
 _LEVELS: Mapping[str, MetaLevel] = {"sys": "system", "doc": "document", "seg": "segment"}
 _REFERENCE = re.compile(r".-(?:src|all|ref[^-]*)$")
@@ -58,7 +59,7 @@ def read(path: File, wanted: Wanted) -> list[MetricScores]:
     root = Path(path)
     wanted.require_said(os.fspath(root), ["reference"])
     items: dict[tuple[str, MetaLevel], tuple[str, ...] | None] = {}
-    found, lower = [], set(wanted.lower)
+    scores, lower = [], set(wanted.lower)
     for file in _chosen(root, wanted):
         level = _LEVELS[file.level]
         if (file.pair, level) not in items:
@@ -66,8 +67,9 @@ def read(path: File, wanted: Wanted) -> list[MetricScores]:
         metric = file.name if file.reference and wanted.labels.reference else file.metric
         lower |= {metric} if file.reference and file.name in lower else set()
         systems, names, values = _read(file, items[file.pair, level])
-        found.append(MetricScores(metric, _direction(file.pair), level, systems, names, values))
-    return dataclasses.replace(wanted, lower=lower).kept(os.fspath(root), found)
+        free = file.reference == "src"
+        scores.append(MetricScores(metric, _direction(file.pair), level, systems, names, values, reference_free=free))
+    return dataclasses.replace(wanted, lower=lower).kept(os.fspath(root), scores)
 
 
 def _chosen(root: Path, wanted: Wanted) -> list[_File]:
@@ -83,23 +85,23 @@ def _chosen(root: Path, wanted: Wanted) -> list[_File]:
     known = sorted({file.reference for file in files if file.reference})
     if reference is not None and reference not in known:
         raise InputError(f"{where} has no metric against {reference!r}.", hint=f"It has {', '.join(known)}.")
-    found = [file for file in against if file.level in _LEVELS and wanted.level in (None, _LEVELS[file.level])]
-    if not found:
+    chosen = [file for file in against if file.level in _LEVELS and wanted.level in (None, _LEVELS[file.level])]
+    if not chosen:
         levels = ", ".join(sorted({file.level for file in against}))
         raise InputError(f"{where} has no scores of the level that is wanted.", hint=f"Its levels are {levels}.")
     for what, n in {
         "against other references": len(files) - len(against),
         "of domains": sum(file.level == "domain" for file in against),
-        "of other levels": sum(file.level in _LEVELS for file in against) - len(found),
+        "of other levels": sum(file.level in _LEVELS for file in against) - len(chosen),
     }.items():
         if n:
             wanted.notes.append(f"{where}: files of scores {what}, left out: {n}.")
-    return found
+    return chosen
 
 
 def _files(root: Path, notes: list[str]) -> list[_File]:
     """Every file of scores."""
-    found, others = [], 0
+    files, others = [], 0
     for path in sorted([*root.glob("human-scores/*"), *root.glob("metric-scores/*"), *root.glob("metric-scores/*/*")]):
         folder, name = path.parent, path.name.removesuffix(".gz")
         if path.is_dir():
@@ -108,23 +110,23 @@ def _files(root: Path, notes: list[str]) -> list[_File]:
             others += 1
         elif folder.parent == root:
             of_people = parse_human_name(name)
-            found.append(_File(path, of_people.pair, of_people.level, of_people.name))
+            files.append(_File(path, of_people.pair, of_people.level, of_people.name))
         else:
             of_metric = parse_metric_name(name)
             references = of_metric.references or ("src",)
             shown = references if isinstance(references, str) else ".".join(references)
-            found.append(_File(path, folder.name, of_metric.level, of_metric.name, shown))
-    if not found:
+            files.append(_File(path, folder.name, of_metric.level, of_metric.name, shown))
+    if not files:
         raise InputError(
             f"{os.fspath(root)} has no scores in human-scores or metric-scores.",
             hint="Name the directory with human-scores/en-de.NAME.seg.score or metric-scores/en-de/NAME-REF.seg.score.",
         )
-    for path in (file.path for file in found if file.path.name.endswith(".gz")):
-        if path.with_suffix("") in {file.path for file in found}:
+    for path in (file.path for file in files if file.path.name.endswith(".gz")):
+        if path.with_suffix("") in {file.path for file in files}:
             raise InputError(f"{os.fspath(path)} is there without .gz, too.", hint="Keep one of the two.")
     if others:
         notes.append(f"{os.fspath(root)}: files that are no scores (ratings and others), left out: {others}.")
-    return found
+    return files
 
 
 def _direction(pair: str) -> str:
@@ -149,30 +151,31 @@ def _items(root: Path, pair: str, level: MetaLevel) -> tuple[str, ...] | None:
 def _read(file: _File, items: tuple[str, ...] | None) -> tuple[tuple[str, ...], tuple[str, ...], Array]:
     """Systems, items and scores of a file."""
     where = os.fspath(file.path)
-    found: dict[str, list[float]] = {}
+    by_system: dict[str, list[float]] = {}
     first: dict[str, int] = {}
-    for number, line in enumerate(itertools.chain.from_iterable(lines.blocks(file.path)), 1):
-        system, score = _parsed(line, f"{where}, line {number}")
-        found.setdefault(system, []).append(score)
+    for number, line in enumerate(itertools.chain.from_iterable(lines.kept(file.path)), 1):
+        system, score = parsed_score(line, f"{where}, line {number}")
+        by_system.setdefault(system, []).append(score)
         if first.setdefault(system, number) != number and items == ("",):
             raise InputError(
                 f"{where}, line {number}: system {system!r} is on line {first[system]} already.",
                 hint="Keep one of the two.",
             )
-    if not found:
+    if not by_system:
         raise InputError(f"{where} is empty.", hint="Check that it is the right file, or remove it.")
-    wanted = len(next(iter(found.values()))) if items is None else len(items)
-    odd = next((system for system, scores in found.items() if len(scores) != wanted), None)
+    wanted = len(next(iter(by_system.values()))) if items is None else len(items)
+    odd = next((system for system, scores in by_system.items() if len(scores) != wanted), None)
     if odd is not None:
         by = f"the first system {wanted}" if items is None else f"the test set has {wanted}"
         raise InputError(
-            f"{where}: system {odd!r} has {len(found[odd])} scores, and {by}.",
+            f"{where}: system {odd!r} has {len(by_system[odd])} scores, and {by}.",
             hint="Each system has a line for every segment or document, None where there is no score.",
         )
-    return tuple(found), items or columns.numbers(1, wanted), np.array(list(found.values()), dtype=np.float64)
+    return tuple(by_system), items or columns.numbers(1, wanted), np.array(list(by_system.values()), dtype=np.float64)
 
 
-def _parsed(line: str, where: str) -> tuple[str, float]:
+def parsed_score(line: str, where: str) -> tuple[str, float]:
+    """A system and its score, NaN where there is none."""
     parts = line.rsplit(maxsplit=1)
     if len(parts) == 2 and parts[1] == "None":
         return parts[0], math.nan
@@ -188,28 +191,28 @@ def _parsed(line: str, where: str) -> tuple[str, float]:
     return parts[0], score
 
 
-def write(scores: Sequence[MetricScores], path: File, labels: Labels) -> None:
+def write(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> None:
     """A file for each; nothing is written unless everything can be."""
     root = Path(path)
     files: dict[Path, MetricScores] = {}
-    for each in scores:
-        target = root / _target(each, labels.reference, os.fspath(root))
+    for entry in scores:
+        target = root / _target(entry, labels.reference, os.fspath(root))
         if target in files:
             raise InputError(f"Two scores would go to {os.fspath(target)}.", hint="Give one another name.")
-        _require_items(each, root)
-        require_plain(os.fspath(target), *each.systems)
-        for system in each.systems:
+        _require_items(entry, root)
+        require_plain(os.fspath(target), *entry.systems)
+        for system in entry.systems:
             if system != system.strip():
                 raise InputError(f"{os.fspath(target)} cannot hold the system {system!r}.", hint="Take the blank away.")
-        files[target] = each
-    for target, each in files.items():
+        files[target] = entry
+    for target, entry in files.items():
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(
                 f"{os.fspath(target.parent)} cannot be made: {error.strerror}.", hint="Name another directory."
             ) from error
-        lines.write(target, _lines(each))
+        lines.write(target, _lines(entry))
 
 
 def _target(scores: MetricScores, reference: str | None, root: str) -> Path:
@@ -240,7 +243,7 @@ def _require_items(scores: MetricScores, root: Path) -> None:
     """Refuse segments and documents that a reader would call otherwise."""
     known = _items(root, scores.direction, scores.level) or columns.numbers(1, len(scores.items))
     if scores.items != known:
-        odd = next((own for own, name in zip(scores.items, known, strict=False) if own != name), "the end")
+        odd = next((item for item, name in zip(scores.items, known, strict=False) if item != name), "the end")
         raise InputError(
             f"{os.fspath(root)} cannot hold {scores.metric} {scores.direction}: from {odd!r} on, {scores.level}s are "
             "not those of the test set (without one: 1, 2, 3 and so on).",

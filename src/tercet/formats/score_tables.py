@@ -25,13 +25,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tercet.data import Array, Ints, MetaLevel, MetricScores
-from tercet.errors import InputError
+from tercet import limits
+from tercet.data import Array, Ints, MetricScores
+from tercet.errors import InputError, polars
 from tercet.formats import cells, languages, lines
-from tercet.formats.cells import Rows, Table
+from tercet.formats.cells import Rows, TableFile
 from tercet.formats.lines import File
 from tercet.formats.names import Names, combined
-from tercet.formats.scores import HUMAN, Labels, Wanted, require_level, require_plain
+from tercet.formats.scores import HUMAN, FileLabels, Wanted, require_level, require_plain
+from tercet.options.agreeing import MetaLevel
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,6 +48,7 @@ _LABELS: Mapping[str, tuple[str, ...]] = {
     "segment": ("segment", "segmentid", "segment_id", "seg_id", "segid", "sid"),
 }
 _CHOICES = ("pair", "testset", "domain", "reference")
+_LOWER = "tercet.lower"  # what Parquet says beside the table: metrics of which lower scores are better
 _CELLS = 1 << 24  # as many as a file may ask for with a few rows
 _Item = tuple[str, str]  # a name and its document, "" for none
 
@@ -120,11 +123,11 @@ class Gatherer:
         if self.n_others:
             self.wanted.notes.append(f"{self.file}: rows of others than those asked for, left out: {self.n_others}.")
         rows = dict(zip((*self.names, "item", "number"), columns, strict=True))
-        found = []
+        entries = []
         for metric, direction, systems, items, arrays in self._arrays(rows, np.concatenate(self.values)):
-            for name, own in zip([metric] if metrics is None else metrics, arrays, strict=True):
-                found.append(MetricScores(name, direction, self.level, systems, items, own))
-        return self.wanted.kept(self.file, found)
+            for name, values in zip([metric] if metrics is None else metrics, arrays, strict=True):
+                entries.append(MetricScores(name, direction, self.level, systems, items, values))
+        return self.wanted.kept(self.file, entries)
 
     def _require_wanted(self) -> None:
         for what in self.says:
@@ -150,9 +153,9 @@ class Gatherer:
         bounds = np.searchsorted(group[order], np.arange(len(groups) + 1))
         for g, labels in enumerate(groups):
             mine = order[bounds[g] : bounds[g + 1]]
-            own = {what: column[mine] for what, column in rows.items()}
+            part = {what: column[mine] for what, column in rows.items()}
             direction = labels.get("pair", self.wanted.pair or "")
-            yield labels.get("metric", ""), direction, *self._array(own, values[mine], named)
+            yield labels.get("metric", ""), direction, *self._array(part, values[mine], named)
 
     def _require_one(self, groups: Sequence[Mapping[str, str]]) -> None:
         """Refuse scores of a metric that differ in something that the result does not say."""
@@ -170,8 +173,8 @@ class Gatherer:
         """What each item is called; the same name in another document of the same language pair asks for both."""
         keys = list(self.items)
         pairs = rows.get("pair", np.zeros_like(rows["item"]))
-        own = ([keys[i][0] for i in np.unique(rows["item"][pairs == pair])] for pair in np.unique(pairs))
-        again = any(len(set(names)) < len(names) for names in own)
+        name_lists = ([keys[i][0] for i in np.unique(rows["item"][pairs == pair])] for pair in np.unique(pairs))
+        again = any(len(set(names)) < len(names) for names in name_lists)
         if again and not self.always:
             note = f"Segments are called document{self.joint}segment, as their numbers start again in another document."
             self.wanted.notes.append(f"{self.file}: {note}")
@@ -197,7 +200,7 @@ class Gatherer:
         flat = np.full((values.shape[1], shape[0] * shape[1]), np.nan)
         flat[:, place] = values.T
         array = flat.reshape(-1, *shape)
-        if self.numbered and all(name.isdecimal() for name in items):
+        if self.numbered and all(name.isdecimal() and len(name) < 19 for name in items):
             order = sorted(range(len(items)), key=lambda i: int(items[i]))
             return systems, tuple(items[i] for i in order), array[:, :, order]
         return systems, items, array
@@ -271,7 +274,7 @@ def is_header(names: Collection[str]) -> bool:
 
 def read(path: File, wanted: Wanted) -> list[MetricScores]:
     """The scores of a table of text."""
-    opened = Table(path)
+    opened = TableFile(path)
     columns = _columns(opened.header, opened.file, f", line {opened.line}")
     gatherer = columns.gatherer(opened.file, wanted, "line")
     for rows in opened.rows(range(len(opened.header))):
@@ -290,24 +293,31 @@ def _take(gatherer: Gatherer, columns: _Columns, rows: Rows, values: Array) -> N
 
 def read_parquet(path: File, wanted: Wanted) -> list[MetricScores]:
     """The scores of a table in Parquet: labels are text or whole numbers, scores are numbers or null."""
-    import polars as pl
+    pl = polars("Parquet")
 
     file = lines.shown(path)
     data = b"".join(lines.bounded(path))
     if not data.startswith(b"PAR1"):
         raise InputError(f"{file} is not Parquet.", hint="Call it .tsv if it is text; otherwise write it again.")
     try:
-        frame = pl.read_parquet(io.BytesIO(data))
+        rows = pl.scan_parquet(io.BytesIO(data))
+        n_cells = int(rows.select(pl.len()).collect().item()) * len(rows.collect_schema().names())
+        limits.file_budget(file).take(limits.TEXT * n_cells)
+        frame = rows.collect()
+        lower = pl.read_parquet_metadata(io.BytesIO(data)).get(_LOWER, "")
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{file} cannot be read as Parquet: {reason}.", hint="Write it again.") from error
     columns = _columns(frame.columns, file, "")
     gatherer = columns.gatherer(file, wanted, "row")
-    texts = [_texts(own, file) if i in columns.labels.values() else [] for i, own in enumerate(frame.iter_columns())]
+    texts = [
+        _texts(column, file) if i in columns.labels.values() else [] for i, column in enumerate(frame.iter_columns())
+    ]
     values = [_numbers(frame.to_series(i), file) for i in columns.metrics.values()]
     rows = Rows(texts, np.arange(1, len(frame) + 1, dtype=np.int64))
     _take(gatherer, columns, rows, np.stack(values, axis=1))
-    return gatherer.result(list(columns.metrics))
+    entries = gatherer.result(list(columns.metrics))
+    return [dataclasses.replace(s, higher_is_better=False) if s.metric in lower.split("\t") else s for s in entries]
 
 
 def _texts(series: pl.Series, file: str) -> list[str]:
@@ -333,7 +343,7 @@ def _numbers(series: pl.Series, file: str) -> Array:
     return np.asarray(values, dtype=np.float64)
 
 
-def write(scores: Sequence[MetricScores], path: File, labels: Labels) -> None:
+def write(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> None:
     """A table of text, commas between the cells if the name of the file says .csv, tabs otherwise."""
     file = lines.shown(path)
     names, values = _table(scores, file)
@@ -352,9 +362,9 @@ def write(scores: Sequence[MetricScores], path: File, labels: Labels) -> None:
     lines.write(path, [out.getvalue()])
 
 
-def write_parquet(scores: Sequence[MetricScores], path: File, labels: Labels) -> None:
+def write_parquet(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> None:
     """The same table in Parquet, null where there is no score."""
-    import polars as pl
+    pl = polars("Parquet")
 
     names, values = _table(scores, lines.shown(path))
     both = [name for name in names if name in values]
@@ -366,36 +376,37 @@ def write_parquet(scores: Sequence[MetricScores], path: File, labels: Labels) ->
     text = {name: pl.Series(name, column, dtype=pl.String) for name, column in names.items()}
     numbers = {name: pl.Series(name, column).fill_nan(None) for name, column in values.items()}
     with lines.replacing(path) as file:
-        pl.DataFrame({**text, **numbers}).write_parquet(file)
+        lower = "\t".join(dict.fromkeys(s.metric for s in scores if not s.higher_is_better))
+        pl.DataFrame({**text, **numbers}).write_parquet(file, metadata={_LOWER: lower})
 
 
 def _table(scores: Sequence[MetricScores], file: str) -> tuple[dict[str, list[str]], dict[str, Array]]:
     """The columns of labels and those of metrics; where metrics score different systems or items, all of them."""
     level = require_level(scores, file)
-    if len({bool(each.direction) for each in scores}) > 1:
+    if len({bool(entry.direction) for entry in scores}) > 1:
         raise InputError(
             f"{file} cannot hold scores with and without a language pair.", hint="Name it for all: pair=..."
         )
-    directions = list(dict.fromkeys(each.direction for each in scores))
+    directions = list(dict.fromkeys(entry.direction for entry in scores))
     names: dict[str, list[str]] = {what: [] for what in ("lp", "system", "item")}
-    values: dict[str, list[Array]] = {each.metric: [] for each in scores}
+    values: dict[str, list[Array]] = {entry.metric: [] for entry in scores}
     for direction in directions:
-        mine = [each for each in scores if each.direction == direction]
+        mine = [entry for entry in scores if entry.direction == direction]
         systems: Names[str] = Names()
         items: Names[str] = Names()
-        places = [(systems.numbers(each.systems)[:, None], items.numbers(each.items)) for each in mine]
-        own = {metric: np.full((len(systems), len(items)), np.nan) for metric in values}
-        for each, place in zip(mine, places, strict=True):
-            own[each.metric][place] = each.values
-        for metric, array in own.items():
+        places = [(systems.numbers(entry.systems)[:, None], items.numbers(entry.items)) for entry in mine]
+        arrays = {metric: np.full((len(systems), len(items)), np.nan) for metric in values}
+        for entry, place in zip(mine, places, strict=True):
+            arrays[entry.metric][place] = entry.values
+        for metric, array in arrays.items():
             values[metric].append(array.reshape(-1))
         names["lp"] += [direction] * (len(systems) * len(items))
         names["system"] += [system for system in systems for _ in items]
         names["item"] += [*items] * len(systems)
     shown = {"lp": names["lp"]} if directions != [""] else {}
     shown |= {"system": names["system"]} | ({level: names["item"]} if level != "system" else {})
-    found = _columns([*shown, *values], file, "")
-    if list(found.metrics) != list(values):
-        odd = next(metric for metric in values if metric not in found.metrics)
+    columns = _columns([*shown, *values], file, "")
+    if list(columns.metrics) != list(values):
+        odd = next(metric for metric in values if metric not in columns.metrics)
         raise InputError(f"{file} cannot hold a metric called {odd!r}, a name of something else.", hint="Rename it.")
     return shown, {metric: np.concatenate(parts) for metric, parts in values.items()}

@@ -18,17 +18,20 @@ from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
 
-from tercet.data import MetaLevel, MetricScores, Score, Scores
+from tercet.data import MetricScores, Score, Scores
 from tercet.errors import InputError
 from tercet.formats import cells, languages, lines
 from tercet.formats.lines import File
 from tercet.formats.names import Names
+from tercet.options.groups import MetaLevel
 
 HUMAN = "HUMAN"
 HUMAN_PREFIX = "human:"  # before the name of human scores in a directory
 LEVELS: tuple[MetaLevel, ...] = get_args(MetaLevel)
 _HEAD = 1 << 16  # bytes
 _RECORD = ("system", "metric", "level", "score")
+_TOLD = ("segment", "better")  # which a record may lack
+_BETTER = {"higher": True, "lower": False, "": True}
 
 
 class ScoreFormat(NamedTuple):
@@ -62,7 +65,7 @@ SCORE_FORMATS: Mapping[str, ScoreFormat] = {
 
 
 @dataclasses.dataclass(frozen=True)
-class Labels:
+class FileLabels:
     """What goes with all scores of a file: chosen from it when it is read, put into it when it is written."""
 
     testset: str | None = None
@@ -76,23 +79,24 @@ class Wanted:
 
     pair: str | None
     level: MetaLevel | None
-    labels: Labels
+    labels: FileLabels
     lower: Collection[str]
     notes: list[str]
 
     def kept(self, file: str, scores: Iterable[MetricScores]) -> list[MetricScores]:
         """Those that have a score at all, lower ones better if that was said."""
-        found, empty = [], []
-        for each in scores:
-            if np.isnan(each.values).all():
-                empty.append(f"{each.metric} {each.direction}".strip())
+        kept, empty = [], []
+        for entry in scores:
+            if np.isnan(entry.values).all():
+                empty.append(f"{entry.metric} {entry.direction}".strip())
             else:
-                found.append(dataclasses.replace(each, higher_is_better=each.metric not in self.lower))
-        if not found:
+                higher = entry.higher_is_better and entry.metric not in self.lower
+                kept.append(dataclasses.replace(entry, higher_is_better=higher))
+        if not kept:
             raise InputError(f"{file} has no scores.", hint="Check that it is the right file.")
         if empty:
             self.notes.append(f"{file}: metrics without a score, left out: {', '.join(empty)}.")
-        return found
+        return kept
 
     def require_level(self, file: str, level: MetaLevel) -> None:
         """Refuse a file of another level than the one that is wanted."""
@@ -143,7 +147,7 @@ def read_scores(
     wanted = Wanted(
         languages.wanted_pair(pair) if pair else None,
         level,
-        Labels(testset, domain, reference),
+        FileLabels(testset, domain, reference),
         frozenset([lower] if isinstance(lower, str) else lower),
         [] if notes is None else notes,
     )
@@ -217,9 +221,15 @@ def read_records(path: File, wanted: Wanted) -> list[MetricScores]:
     file = lines.shown(path)
     wanted.require_said(file, ())
     records: list[Score] = []
+    scales: dict[str, tuple[bool, int]] = {}
     seen: dict[tuple[str, ...], str] = {}
     n_others = 0
-    for where, system, metric, level, segment, score in _records(path):
+    for where, system, metric, level, segment, better, score in _records(path):
+        if better not in _BETTER or scales.setdefault(metric, (_BETTER[better], 0)) != (_BETTER[better], 0):
+            raise InputError(
+                f"{file}, {where}: better is {better!r} for {metric}.",
+                hint="It is higher or lower, the same for all scores of a metric.",
+            )
         level = "system" if level == "corpus" else level
         item = "" if level == "system" else segment
         if level not in LEVELS or not system or not metric or (level != "system" and not item):
@@ -241,47 +251,49 @@ def read_records(path: File, wanted: Wanted) -> list[MetricScores]:
         raise InputError(f"{file} has no scores {what}.", hint="Check that it is the right file, or leave level out.")
     if n_others:
         wanted.notes.append(f"{file}: scores of other levels, left out: {n_others}.")
-    return wanted.kept(file, of_scores(Scores(tuple(records), ""), wanted.pair or ""))
+    return wanted.kept(file, of_scores(Scores(tuple(records), "", scales), wanted.pair or ""))
 
 
-def _records(path: File) -> Iterator[tuple[str, str, str, str, str, float]]:
-    """Where each record stands, its system, metric, level, segment and score."""
+def _records(path: File) -> Iterator[tuple[str, str, str, str, str, str, float]]:
+    """Where each record stands, its system, metric, level, segment, which scores are better, and its score."""
     if lines.is_stdin(path):
         raise InputError("Records are not read from standard input.", hint="Save them to a file, and name that.")
     if lines.head(path).decode("utf-8", "replace").removeprefix("\ufeff").lstrip().startswith("{"):
         yield from _json_records(lines.whole(path), lines.shown(path))
         return
-    table = cells.Table(path)
+    table = cells.TableFile(path)
     columns = [table.need(name) for name in _RECORD]
-    segment = table.find("segment")
-    for rows in table.rows([*columns, *([] if segment is None else [segment])]):
+    others = [place for name in _TOLD if (place := table.find(name)) is not None]
+    names = [table.names[place] for place in others]
+    for rows in table.rows([*columns, *others]):
         scores = cells.reals(table, rows, 3, "score", missing=True).tolist()
-        segments = rows.columns[4] if segment is not None else [""] * len(rows)
+        told = dict(zip(names, rows.columns[len(columns) :], strict=True))
+        rest = [told.get(name, [""] * len(rows)) for name in _TOLD]
         where = (f"line {line}" for line in rows.lines.tolist())
-        yield from zip(where, *rows.columns[:3], segments, scores, strict=True)
+        yield from zip(where, *rows.columns[:3], *rest, scores, strict=True)
 
 
-def _json_records(text: str, file: str) -> Iterator[tuple[str, str, str, str, str, float]]:
+def _json_records(text: str, file: str) -> Iterator[tuple[str, str, str, str, str, str, float]]:
     """The same from one JSON object that has records, or from lines that are a record each."""
     for where, record, shown in json_records(text):
         given: dict[str, Any] = record if isinstance(record, dict) else {}
-        *texts, segment, score = (given.get(name) for name in ("system", "metric", "level", "segment", "score"))
-        texts.append(segment or "")
-        if not all(isinstance(each, str) for each in texts) or "score" not in given or not is_score(score):
+        texts = [given.get(name) for name in ("system", "metric", "level")] + [given.get(name) or "" for name in _TOLD]
+        score = given.get("score")
+        if not all(isinstance(text, str) for text in texts) or "score" not in given or not is_score(score):
             raise InputError(
                 f"{file}, {where}: {cells.shortened(shown, 80)!r} is no record of a score.",
                 hint="It is a JSON object with system, metric, level and score, a number or null.",
             )
-        system, metric, level, item = map(str, texts)
-        yield where, system, metric, level, item, float("nan") if score is None else float(score)
+        system, metric, level, item, better = map(str, texts)
+        yield where, system, metric, level, item, better, float("nan") if score is None else float(score)
 
 
 def json_records(text: str) -> list[tuple[str, Any, str]]:
     """Where each record stands, what it says, None if that is not sound JSON, and the record as it is shown."""
     whole = _json(text)
-    found = whole.get("records") if isinstance(whole, dict) else None
-    if isinstance(found, list):
-        return [(f"record {i}", each, str(each)) for i, each in enumerate(found, 1)]
+    records = whole.get("records") if isinstance(whole, dict) else None
+    if isinstance(records, list):
+        return [(f"record {i}", record, str(record)) for i, record in enumerate(records, 1)]
     return [(f"line {i}", _json(line), line) for i, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
@@ -311,7 +323,7 @@ def of_scores(scores: Scores, pair: str = "") -> list[MetricScores]:
     groups: dict[tuple[str, str], list[Score]] = {}
     for record in scores:
         groups.setdefault((record.metric, record.level), []).append(record)
-    found = []
+    entries = []
     for (metric, level), records in groups.items():
         systems: Names[str] = Names()
         items: Names[str] = Names()
@@ -320,8 +332,8 @@ def of_scores(scores: Scores, pair: str = "") -> list[MetricScores]:
         values[cells] = [r.score for r in records]
         higher = scores.scales.get(metric, (True, 0))[0]
         meta_level = cast(MetaLevel, "system" if level == "corpus" else level)
-        found.append(MetricScores(metric, pair, meta_level, tuple(systems), tuple(items), values, higher))
-    return found
+        entries.append(MetricScores(metric, pair, meta_level, tuple(systems), tuple(items), values, higher))
+    return entries
 
 
 def join(scores: Iterable[MetricScores]) -> list[MetricScores]:
@@ -334,8 +346,8 @@ def join(scores: Iterable[MetricScores]) -> list[MetricScores]:
     [(('A', 'B'), [[0.5], [0.5]])]
     """
     groups: dict[tuple[str, str, MetaLevel], list[MetricScores]] = {}
-    for each in scores:
-        groups.setdefault((each.metric, each.direction, each.level), []).append(each)
+    for entry in scores:
+        groups.setdefault((entry.metric, entry.direction, entry.level), []).append(entry)
     return [parts[0] if len(parts) == 1 else _joined(parts) for parts in groups.values()]
 
 
@@ -380,7 +392,8 @@ def write_scores(
     `submission` is the layout of 2008 to 2016; wmt14-sys, wmt14-seg, wmt23-sys and wmt23-seg name one. `pair` is the
     language pair of scores that do not say theirs. The others go where the format has a place for them: `testset`
     into a submission, `domain` and `reference` into that of 2021 to 2024, and `reference` also behind the name of a
-    metric in a directory. Whether lower scores are better is not written.
+    metric in a directory. Of these formats Parquet keeps whether lower scores are better; so do the records of
+    `tercet score`.
     """
     name = scores_format or _by_name(path)
     chosen, layout = _format(name)
@@ -390,23 +403,23 @@ def write_scores(
         )
     direction = languages.wanted_pair(pair) if pair else ""
     given = of_scores(scores) if isinstance(scores, Scores) else list(scores)
-    given = [dataclasses.replace(each, direction=each.direction or direction) for each in given]
+    given = [dataclasses.replace(entry, direction=entry.direction or direction) for entry in given]
     _require_sound(given, path)
     write: Callable[..., None] = getattr(importlib.import_module(chosen.module), chosen.write)
-    labels = Labels(testset, domain, reference)
+    labels = FileLabels(testset, domain, reference)
     write(given, path, labels, layout) if layout else write(given, path, labels)
 
 
 def _by_name(path: File) -> str:
     called = os.fspath(path).lower().removesuffix(".gz")
     endings = {".parquet": "parquet", ".tsv": "table", ".csv": "table", ".score": "submission"}
-    found = next((name for ending, name in endings.items() if called.endswith(ending)), "")
-    if not found and not Path(path).is_dir():
+    name = next((name for ending, name in endings.items() if called.endswith(ending)), "")
+    if not name and not Path(path).is_dir():
         raise InputError(
             f"The name {os.fspath(path)} does not say in which format to write.",
             hint=f"Use one of the endings {', '.join(endings)}, or name the format.",
         )
-    return found or "directory"
+    return name or "directory"
 
 
 def _require_sound(scores: Sequence[MetricScores], path: File) -> None:
@@ -416,22 +429,22 @@ def _require_sound(scores: Sequence[MetricScores], path: File) -> None:
             f"There are no scores to write to {os.fspath(path)}.", hint="Give those of one metric or more."
         )
     seen: set[tuple[str, ...]] = set()
-    for each in scores:
-        what = f"{each.metric} {each.direction}".strip()
-        if (each.metric, each.direction, each.level) in seen:
-            raise InputError(f"{what} is there twice at the {each.level} level.", hint="Join them first.")
-        seen.add((each.metric, each.direction, each.level))
-        if np.isinf(each.values).any():
+    for entry in scores:
+        what = f"{entry.metric} {entry.direction}".strip()
+        if (entry.metric, entry.direction, entry.level) in seen:
+            raise InputError(f"{what} is there twice at the {entry.level} level.", hint="Join them first.")
+        seen.add((entry.metric, entry.direction, entry.level))
+        if np.isinf(entry.values).any():
             raise InputError(f"{what} has a score that is infinite.", hint="Write NaN where there is no score.")
-        if np.isnan(each.values).all():
+        if np.isnan(entry.values).all():
             raise InputError(f"{what} has no score at all.", hint="Leave this metric out.")
-        if each.direction and each.direction != languages.pair(each.direction):
-            raise InputError(f"{each.direction!r} is no language pair as files have it.", hint=languages.HINT)
+        if entry.direction and entry.direction != languages.pair(entry.direction):
+            raise InputError(f"{entry.direction!r} is no language pair as files have it.", hint=languages.HINT)
 
 
 def require_level(scores: Sequence[MetricScores], file: str) -> MetaLevel:
     """The one level of scores that are to go into one file."""
-    levels = sorted({each.level for each in scores})
+    levels = sorted({entry.level for entry in scores})
     if len(levels) > 1:
         raise InputError(
             f"{file} cannot hold scores of several levels: {', '.join(levels)}.",

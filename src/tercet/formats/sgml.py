@@ -15,7 +15,7 @@ from typing import Literal
 
 from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import columns, lines
+from tercet.formats import columns, languages, lines
 from tercet.formats.lines import File
 
 Kind = Literal["source", "reference", "system"]
@@ -50,11 +50,20 @@ class SegmentSet:
 def read(path: File) -> list[SegmentSet]:
     """The sets of a file, in order."""
     text = lines.whole(path)
-    reader = _Reader(lines.shown(path), text)
+    reader = _SetReader(lines.shown(path), text)
     for tag in _TAG.finditer(text):
         reader.take(tag)
     reader.end()
     return reader.sets
+
+
+def pairs(path: File) -> list[str]:
+    """The language pairs that the beginning of a file names; a source may be of `any` language, which is none."""
+    start = lines.head(path, lines.BEGINNING).decode("utf-8", "replace")
+    tags = (_attributes(tag[3]) for tag in _TAG.finditer(start) if not tag[1] and tag[2].lower() in _KINDS)
+    written = ((given.get("srclang", "any"), given.get("trglang", "any")) for given in tags)
+    said = (languages.pair(both) for both in written if "any" not in both)
+    return list(dict.fromkeys(pair for pair in said if pair))
 
 
 def resolve(text: str) -> str:
@@ -75,7 +84,7 @@ def _character(entity: re.Match[str]) -> str:
     return chr(code) if allowed else entity.group()
 
 
-class _Reader:
+class _SetReader:
     """Takes the tags of a file one after the other."""
 
     def __init__(self, file: str, text: str) -> None:
@@ -122,8 +131,8 @@ class _Reader:
             raise self.fault(tag, "a <doc> stands outside every set", "Put <srcset>, <refset> or <tstset> around it.")
         if "docid" not in given:
             raise self.fault(tag, "a <doc> has no docid", "Give it one; segments are matched by it.")
-        own = {facet: given[facet] for facet in _FACETS if facet in given}
-        self.documents.setdefault(given["docid"], own)
+        facets = {facet: given[facet] for facet in _FACETS if facet in given}
+        self.documents.setdefault(given["docid"], facets)
         return given["docid"], self.systems.setdefault(given.get("sysid", self.default), {})
 
     def open_segment(self, tag: re.Match[str]) -> tuple[Key, re.Match[str]]:
@@ -160,10 +169,10 @@ class _Reader:
 
 def _attributes(text: str) -> dict[str, str]:
     """Attributes by lower-case name. Where one comes twice, the first is the right one in WMT's files."""
-    found: dict[str, str] = {}
+    attributes: dict[str, str] = {}
     for name, *values in _ATTRIBUTE.findall(text):
-        found.setdefault(name.lower(), resolve("".join(values)))
-    return found
+        attributes.setdefault(name.lower(), resolve("".join(values)))
+    return attributes
 
 
 def assemble(systems: Sequence[File], references: Sequence[File], source: File | None = None) -> TestSet:
@@ -187,21 +196,21 @@ def read_testset(path: File) -> TestSet:
 
 
 def _of_kind(path: File, kind: Kind) -> list[SegmentSet]:
-    found = read(path)
-    for each in found:
-        if each.kind != kind:
+    sets = read(path)
+    for segment_set in sets:
+        if segment_set.kind != kind:
             raise InputError(
-                f"{each.file} holds a <{_TAGS[each.kind]}> where a <{_TAGS[kind]}> is needed.",
+                f"{segment_set.file} holds a <{_TAGS[segment_set.kind]}> where a <{_TAGS[kind]}> is needed.",
                 hint="Check which file is which: srcset is the source, refset a reference, tstset a system.",
             )
-    return found
+    return sets
 
 
 def _assembled(
     systems: Sequence[SegmentSet], references: Sequence[SegmentSet], source: Sequence[SegmentSet]
 ) -> TestSet:
     sets = [*source, *references, *systems]
-    rows = [(each.file, own) for each in sets for own in each.systems.values()]
+    rows = [(segment_set.file, texts) for segment_set in sets for texts in segment_set.systems.values()]
     if not rows:
         raise InputError("There is no SGML segment to read.", hint="Name at least one file that holds some.")
     by, first = rows[0]
@@ -229,18 +238,19 @@ def _assembled(
 
 
 def _columns(sets: Sequence[SegmentSet], what: str, order: Sequence[Key], by: str) -> Iterator[tuple[str, list[str]]]:
-    for each in sets:
-        for name, own in each.systems.items():
-            yield name, columns.covered(f"{each.file}: {what} {name!r}", own, order, by)
+    for segment_set in sets:
+        for name, texts in segment_set.systems.items():
+            yield name, columns.covered(f"{segment_set.file}: {what} {name!r}", texts, order, by)
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
     """Names told apart: the references of several files are often all called "ref"."""
-    out: list[str] = []
+    out: dict[str, None] = {}
+    numbers: dict[str, int] = {}  # of each name: the next that was not tried
     for name in names:
-        n = 2
         new = name
         while new in out:
-            new, n = f"{name}.{n}", n + 1
-        out.append(new)
+            numbers[name] = numbers.get(name, 1) + 1
+            new = f"{name}.{numbers[name]}"
+        out[new] = None
     return tuple(out)

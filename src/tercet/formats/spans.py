@@ -42,7 +42,7 @@ class ErrorList:
         self.columns: list[tuple[int, int, int, int, int]] = []
 
     def add(self, row: int, span: Span) -> None:
-        """One error more."""
+        """Keep an error that was marked in the output of a row."""
         category = -1 if span.category is None else self.categories[span.category]
         self.columns.append((row, category, self.severities[span.severity], span.start, span.end))
 
@@ -63,17 +63,17 @@ def parse(text: str, where: str) -> list[Span]:
     if not text.strip() or text.strip().lower() in ("none", "null"):
         return []
     try:
-        found = json.loads(text)
+        parsed = json.loads(text)
     except (ValueError, RecursionError):
         raise InputError(f"{where}: the error spans {text[:60]!r} are not JSON.", hint=_HINT) from None
-    return from_json(found, where)
+    return from_json(parsed, where)
 
 
-def from_json(found: Any, where: str) -> list[Span]:
+def from_json(parsed: Any, where: str) -> list[Span]:
     """The spans in a list of objects."""
-    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+    if not isinstance(parsed, list) or not all(isinstance(item, dict) for item in parsed):
         raise InputError(f"{where}: the error spans are no list of objects.", hint=_HINT)
-    return [_span(each, where) for each in found]
+    return [_span(item, where) for item in parsed]
 
 
 def _span(given: dict[str, Any], where: str) -> Span:

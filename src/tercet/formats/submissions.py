@@ -11,7 +11,7 @@ by how many fields it has and of what type they are; a format that is named goes
     wmt23-seg    METRIC LP TESTSET DOMAIN DOCUMENT REFERENCE SYSTEM SEGMENT SCORE
 
 All lines of a file have the layout of its first one. Segments are called by their numbers; where these start again in
-another document, document::segment, as the judgements of WMT20 do.
+another document, and always in 2020, document::segment, as the judgements of WMT20 do.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from tercet.data import Ints, MetaLevel, MetricScores
+from tercet.data import Ints, MetricScores
 from tercet.errors import InputError
 from tercet.formats import languages, lines
 from tercet.formats.lines import File
 from tercet.formats.score_tables import Gatherer
-from tercet.formats.scores import Labels, Wanted, require_level, require_plain
+from tercet.formats.scores import FileLabels, Wanted, require_level, require_plain
+from tercet.options.agreeing import MetaLevel
 
 _START, _END = ("metric", "pair", "testset"), ("ensemble", "available")
 LAYOUTS: Mapping[str, tuple[str, ...]] = {
@@ -96,7 +97,7 @@ def parse_line(line: str, format: str | None = None, where: str = "The line") ->
 def is_submission(line: str) -> bool:
     """Whether a line is a score of one of the layouts."""
     fields = line.split("\t")
-    return any(len(layout) == len(fields) and _could_be(layout, fields) for layout in LAYOUTS.values())
+    return any(len(layout) == len(fields) and all(map(_fits, layout, fields)) for layout in LAYOUTS.values())
 
 
 def read(path: File, wanted: Wanted, layout: str | None = None) -> list[MetricScores]:
@@ -104,7 +105,7 @@ def read(path: File, wanted: Wanted, layout: str | None = None) -> list[MetricSc
     file = lines.shown(path)
     gatherer: Gatherer | None = None
     start = 1
-    for block in lines.blocks(path):
+    for block in lines.kept(path):
         numbers = np.array([i for i, line in enumerate(block, start) if line], dtype=np.int64)
         start += len(block)
         block = [line for line in block if line]
@@ -112,7 +113,8 @@ def read(path: File, wanted: Wanted, layout: str | None = None) -> list[MetricSc
             _require_fields(block[0], file)
             layout = _layout(block[0].split("\t"), layout, f"{file}, line {int(numbers[0])}")
             level: MetaLevel = "segment" if layout.endswith("seg") else "system"
-            gatherer = Gatherer(file, wanted, level, LAYOUTS[layout], joint="::", numbered=True)
+            by_document = layout == "wmt20-seg"
+            gatherer = Gatherer(file, wanted, level, LAYOUTS[layout], joint="::", always=by_document, numbered=True)
         if block and gatherer is not None and layout is not None:
             _take(gatherer, block, numbers, layout)
     if gatherer is None:
@@ -151,7 +153,7 @@ def _find_fault(block: Sequence[str], numbers: Ints, layout: str, file: str) -> 
         parse_line(line, layout, f"{file}, line {number}")
 
 
-def write(scores: Sequence[MetricScores], path: File, labels: Labels, layout: str = "") -> None:
+def write(scores: Sequence[MetricScores], path: File, labels: FileLabels, layout: str = "") -> None:
     """Scores in a layout of submissions, of 2008 to 2016 if none is named; what is missing has no line.
 
     The layout of 2021 to 2024 also names a domain and a document, which are `all` where scores do not say.
@@ -162,14 +164,14 @@ def write(scores: Sequence[MetricScores], path: File, labels: Labels, layout: st
     if layout not in _WRITTEN or level != _WRITTEN[layout]:
         raise InputError(
             f"{file} cannot hold scores of the {level} level as {layout}.",
-            hint=f"The layouts to write are {', '.join(f'{name} ({own} level)' for name, own in _WRITTEN.items())}.",
+            hint=f"The layouts to write are {', '.join(f'{name} ({of} level)' for name, of in _WRITTEN.items())}.",
         )
     same = {"testset": labels.testset, "domain": labels.domain or "all", "document": "all"}
     same |= {"reference": labels.reference}
     for what in LAYOUTS[layout]:
         if same.get(what, "") is None:
             raise InputError(f"{file} must name the {what} of its scores.", hint=f"Give it: {what}=...")
-    pieces = ["".join(_lines(each, LAYOUTS[layout], same, file)) for each in scores]
+    pieces = ["".join(_lines(entry, LAYOUTS[layout], same, file)) for entry in scores]
     lines.write(path, pieces)
 
 
@@ -212,20 +214,22 @@ def _layout(fields: Sequence[str], name: str | None, where: str) -> str:
         raise InputError(
             f"{where} has {len(fields)} fields.", hint=f"A score has {', '.join(map(str, counts))}, separated by tabs."
         )
-    found = [key for key in same if _could_be(LAYOUTS[key], fields)] or same
-    if len(found) > 1:
+    fitting = [key for key in same if all(map(_fits, LAYOUTS[key], fields))]
+    if len(fitting) > 1:
+        fitting = [key for key in fitting if not _has_hybrid(LAYOUTS[key], fields)]
+    fitting = fitting or same
+    if len(fitting) > 1:
         raise InputError(
-            f"{where} is none of {', '.join(found)}.",
-            hint=f"Name the format to learn what is wrong; {found[0]} is {_shown(LAYOUTS[found[0]])}.",
+            f"{where} is none of {', '.join(fitting)}.",
+            hint=f"Name the format to learn what is wrong; {fitting[0]} is {_shown(LAYOUTS[fitting[0]])}.",
         )
-    return found[0]
+    return fitting[0]
 
 
-def _could_be(layout: Sequence[str], fields: Sequence[str]) -> bool:
-    """Whether fields are of the types of a layout. Systems were numbers (hybrids) only before there were references."""
-    given = dict(zip(layout, fields, strict=True))
-    number = "reference" in given and bool(_SEGMENT.fullmatch(given["system"]))
-    return not number and all(map(_fits, layout, fields))
+def _has_hybrid(layout: Sequence[str], fields: Sequence[str]) -> bool:
+    """Whether a system would be a number beside a reference: hybrids were, but only before there were references."""
+    cells = dict(zip(layout, fields, strict=True))
+    return "reference" in cells and bool(_SEGMENT.fullmatch(cells["system"]))
 
 
 def _fits(name: str, cell: str) -> bool:

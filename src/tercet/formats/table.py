@@ -7,7 +7,8 @@
     facet:NAME        something else that is known of the segment, such as its domain
     anything else     what the system of that name made of the source
 
-An empty cell in one of several reference columns means that this reference lacks the segment. In Parquet,
+An empty cell in one of several reference columns means that this reference lacks the segment. A byte order mark is
+dropped at the start of the file and of the cells of the first row, as it is from plain text. In Parquet,
 `segment`, `document` and facets may be whole numbers; everything else is text, and nothing is null.
 """
 
@@ -15,16 +16,17 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tercet import limits
 from tercet.data import TestSet
-from tercet.errors import InputError
+from tercet.errors import InputError, polars
 from tercet.formats import columns, lines
 from tercet.formats.lines import File
+from tercet.limits import Budget
 
 if TYPE_CHECKING:
     import polars as pl
@@ -124,6 +126,7 @@ class _Names:
     def __init__(self, file: str, row: str, first: int) -> None:
         self.file, self.row, self.first = file, row, first
         self.seen: set[str] | None = None
+        self.budget = Budget(f"The names of the segments of {file}", "Drop the column to have them numbered.")
 
     def add(self, names: Sequence[str], start: int) -> None:
         if self.seen is None:
@@ -139,6 +142,7 @@ class _Names:
                     )
                 self.seen.add(name)
         self.seen.update(names)
+        self.budget.take(sum(map(len, names)) + 2 * limits.TEXT * len(names))
 
 
 def tsv_parts(path: File, size: int) -> Iterator[TestSet]:
@@ -148,32 +152,69 @@ def tsv_parts(path: File, size: int) -> Iterator[TestSet]:
     layout: _Layout | None = None
     names = _Names(name, "line", first=2)
     start = 1
-    for block in _after_header(path, size):
+    budget = _whole_table(name) if size == columns.EVERYTHING else None
+    for lot in _after_header(path, size, budget):
         if layout is None:
-            layout = _Layout(name, tuple(block[0].split("\t")))
+            layout = _Layout(name, tuple(lot[0].split("\t")))
             continue
-        cells = _cells(block, layout, start)
-        if "segment" in layout.names:
-            names.add(cells[layout.names.index("segment")], start)
-        yield layout.testset(cells, start)
-        start += len(block)
+        for block in _affordable(lot, layout, budget):
+            cells = _cells(block, layout, start)
+            if "segment" in layout.names:
+                names.add(cells[layout.names.index("segment")], start)
+            yield layout.testset(cells, start)
+            start += len(block)
     if layout is None:
         raise InputError(f"{name} is empty.", hint="A table begins with a line of column names.")
     if start == 1:
         yield layout.testset([()] * len(layout.names), 1)
 
 
-def _after_header(path: File, size: int) -> Iterator[list[str]]:
-    """The header line by itself, then blocks of `size` lines."""
+def tsv_size(path: File) -> int | None:
+    """How many segments there are: lines below the header."""
+    return max(0, lines.count(path) - 1)
+
+
+def parquet_size(path: File) -> int | None:
+    """How many segments there are, as the file says; None where it is packed, or says nothing that can be read."""
+    if lines.is_gzip(path):
+        return None
+    pl = polars("Parquet")
+    try:
+        return int(pl.scan_parquet(Path(path).resolve(), glob=False).select(pl.len()).collect().item())
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+        return None  # who reads it says what is wrong with it
+
+
+def _whole_table(name: str) -> Budget:
+    return Budget(f"The whole of {name}", "Take fewer segments or systems.")
+
+
+def _affordable(block: list[str], layout: _Layout, budget: Budget | None) -> Iterator[list[str]]:
+    """The lines as they are, or fewer at a time where their cells would take too much."""
+    n_bytes = sum(map(len, block)) + limits.TEXT * len(block) * len(layout.names)
+    if budget is not None:
+        budget.take(n_bytes)
+    rows = len(block) if budget is not None else _rows_at_once(len(block), n_bytes)
+    for at in range(0, len(block), rows):
+        yield block[at : at + rows]
+
+
+def _rows_at_once(n_rows: int, n_bytes: int) -> int:
+    return max(1, n_rows if n_bytes <= limits.PART else n_rows * limits.PART // n_bytes)
+
+
+def _after_header(path: File, size: int, budget: Budget | None) -> Iterator[list[str]]:
+    """The header line by itself, then blocks of `size` lines, or fewer long ones."""
     pending: list[str] = []
     header = True
-    for block in lines.blocks(path, min(size, lines.BLOCK)):
+    for block in lines.blocks(path, min(size, lines.BLOCK), budget=budget):
         if header:
             yield block[:1]
             header = False
             del block[:1]
+        full = len(block) >= min(size, lines.BLOCK) - 1
         pending += block
-        if len(pending) >= size:
+        if pending and (len(pending) >= size or not full):
             yield pending[:size]
             del pending[:size]
     if pending:
@@ -184,20 +225,21 @@ def _cells(block: Sequence[str], layout: _Layout, start: int) -> list[list[str]]
     wanted = len(layout.names)
     n_fields = [line.count("\t") + 1 for line in block]
     if set(n_fields) != {wanted}:
-        number, found = next((i, n) for i, n in enumerate(n_fields, start + 1) if n != wanted)
+        number, n_given = next((i, n) for i, n in enumerate(n_fields, start + 1) if n != wanted)
         raise InputError(
-            f"{layout.file}, line {number}: {found} fields where the header has {wanted} columns.",
+            f"{layout.file}, line {number}: {n_given} fields where the header has {wanted} columns.",
             hint="Fields are separated by tabs, and quotes mean nothing: look for a stray tab or line break.",
         )
     # One cut for all rows: with a list for each, a large table took twice as long.
     cells = "\t".join(block).split("\t")
+    if start == 1:  # a column that was pasted here from a file begins as that file did
+        cells[:wanted] = [cell.removeprefix("\ufeff") for cell in cells[:wanted]]
     return [cells[i::wanted] for i in range(wanted)]
 
 
 def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
     """A Parquet table in parts, whatever its name."""
-    import polars as pl
-
+    polars("Parquet")
     columns.check_size(size)
     name = lines.shown(path)
     if lines.head(path, 4) != b"PAR1":
@@ -205,21 +247,45 @@ def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
     if lines.is_gzip(path):
         with tempfile.TemporaryDirectory() as folder:  # Parquet is read from its end, which a packed file does not show
             unpacked = Path(folder, "table.parquet")
-            with lines.opened(path) as packed, unpacked.open("wb") as file:
-                shutil.copyfileobj(packed, file)
-            yield from parquet_parts(unpacked, size)
+            _unpack(path, unpacked)
+            yield from _parquet_parts(unpacked, size, name)
         return
+    yield from _parquet_parts(path, size, name)
+
+
+def _unpack(path: File, unpacked: Path) -> None:
+    hint = "Unpack it yourself: gunzip -k FILE."
+    budget = Budget(f"{lines.shown(path)}, unpacked", hint, variable="TERCET_DISK")
+    with lines.opened(path) as packed, unpacked.open("wb") as file:
+        while piece := packed.read(lines.CHUNK):
+            budget.take(len(piece))
+            file.write(piece)
+
+
+def _parquet_parts(path: File, size: int, name: str) -> Iterator[TestSet]:
+    pl = polars("Parquet")
     try:
         # The whole path: polars would take a name like http:... for an address.
         frame = pl.scan_parquet(Path(path).resolve(), glob=False, hive_partitioning=False)
         layout = _Layout(name, tuple(frame.collect_schema().names()))
         n_rows = int(frame.select(pl.len()).collect().item())
         names = _Names(name, "row", first=1)
-        for start in range(0, max(n_rows, 1), size):
-            cells = [_strings(series, name, start) for series in frame.slice(start, min(size, n_rows)).collect()]
-            if "segment" in layout.names:
-                names.add(cells[layout.names.index("segment")], start + 1)
-            yield layout.testset(cells, start + 1)
+        budget = _whole_table(name) if size == columns.EVERYTHING else None
+        least = limits.TEXT * len(layout.names)  # bytes of a row
+        if budget is not None:
+            budget.take(least * n_rows)
+        step = size if budget is not None else max(1, min(size, limits.PART // least))
+        for start in range(0, max(n_rows, 1), step):
+            part = frame.slice(start, min(step, n_rows)).collect()
+            n_bytes = sum(int(series.str.len_bytes().sum()) for series in part if series.dtype == pl.String)
+            if budget is not None:
+                budget.take(n_bytes)
+            rows = len(part) if budget is not None else _rows_at_once(len(part), n_bytes)
+            for at in range(0, max(len(part), 1), max(rows, 1)):
+                cells = [_strings(series, name, start + at) for series in part.slice(at, rows)]
+                if "segment" in layout.names:
+                    names.add(cells[layout.names.index("segment")], start + at + 1)
+                yield layout.testset(cells, start + at + 1)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         reason = str(error).partition("\n")[0]
         raise InputError(f"{name} cannot be read as Parquet: {reason}.", hint="Write it again.") from error
@@ -254,8 +320,7 @@ def write(testset: TestSet, path: File) -> None:
     table = _table(testset, os.fspath(path))
     _Layout(os.fspath(path), tuple(table))
     if is_parquet(path):
-        import polars as pl
-
+        pl = polars("Parquet")
         with lines.replacing(path) as file:
             frame = pl.DataFrame(table, schema=dict.fromkeys(table, pl.String))
             frame.write_parquet(file, row_group_size=lines.BLOCK)
@@ -295,13 +360,13 @@ def _reference_columns(testset: TestSet, file: str) -> dict[str, list[str]]:
     if len(table) < len(names):
         raise InputError(f"{file} cannot be written: two references share a name.", hint="Rename one of them.")
     for i, segment in enumerate(testset.segments):
-        own = refs[i]
-        if len(own) > 1 and not all(own):
+        texts = refs[i]
+        if len(texts) > 1 and not all(texts):
             raise InputError(
                 f"{file} cannot be written: one of several references of segment {segment!r} is empty.",
                 hint="Leave it out: an empty cell means that there is none.",
             )
-        for column, text in zip(table.values(), (*own, *[""] * (len(names) - len(own))), strict=True):
+        for column, text in zip(table.values(), (*texts, *[""] * (len(names) - len(texts))), strict=True):
             column.append(text)
     return table
 

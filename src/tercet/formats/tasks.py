@@ -36,7 +36,7 @@ class Tasks:
     seconds: Array | None = None
 
     def rankings(self) -> Rankings:
-        """The judgements, checked."""
+        """All tasks as judgements, which are checked as a whole."""
         judges, judge = without_empty(self.judges, self.judge)
         systems, outputs = self._systems()
         starts = np.concatenate([[0], np.cumsum(self.count)]).astype(np.int64)
@@ -67,13 +67,13 @@ class Tasks:
         """Refuse a system that is in a task twice, alone or among those that share an output."""
         systems, outputs = self._systems()
         task = np.repeat(np.arange(len(self.count)), self.count)
-        sizes = np.array([len(each) for each in outputs], dtype=np.int64)
-        members = np.array([s for each in outputs for s in each], dtype=np.int64)
+        sizes = np.array([len(output) for output in outputs], dtype=np.int64)
+        members = np.array([s for output in outputs for s in output], dtype=np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)])[:-1]
-        each = sizes[self.output]
-        within = np.arange(int(each.sum())) - np.repeat(np.cumsum(each) - each, each)
-        system = members[np.repeat(starts[self.output], each) + within]
-        keys = np.sort(np.repeat(task, each) * max(len(systems), 1) + system)
+        counts = sizes[self.output]
+        within = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
+        system = members[np.repeat(starts[self.output], counts) + within]
+        keys = np.sort(np.repeat(task, counts) * max(len(systems), 1) + system)
         if (at := first_bad(keys[1:] == keys[:-1])) is not None:
             where, which = divmod(int(keys[at]), len(systems))
             raise InputError(

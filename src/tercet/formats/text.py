@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from tercet import limits
 from tercet.data import References, TestSet
 from tercet.errors import InputError
 from tercet.formats import columns, lines
 from tercet.formats.lines import File
+from tercet.limits import Budget
 
 
 def read(
@@ -93,18 +95,24 @@ def _parts(
 
 def aligned(files: Sequence[File], size: int = lines.BLOCK) -> Iterator[tuple[int, list[list[str]]]]:
     """The first line's number and the next `size` lines of each file; once even if all are empty."""
-    readers = [lines.blocks(file, size) for file in files]
+    budget = Budget("The texts", "Give fewer files, or shorter ones.") if size == columns.EVERYTHING else None
+    readers = [lines.blocks(file, size, most=limits.PART // len(files), budget=budget) for file in files]
+    blocks: list[list[str]] = [[] for _ in files]
     start = 1
     while True:
-        blocks = [next(reader, []) for reader in readers]
-        n = len(blocks[0])
-        if any(len(block) != n for block in blocks):
-            rest = [len(block) + sum(map(len, reader)) for block, reader in zip(blocks, readers, strict=True)]
-            raise _misaligned(files, [start - 1 + n_lines for n_lines in rest])
+        blocks = [block or next(reader, []) for block, reader in zip(blocks, readers, strict=True)]
+        n = min(map(len, blocks))
+        rest = [block[n:] for block in blocks]
+        if any(rest):  # lines of many bytes come in shorter blocks, but they come
+            rest = [block or next(reader, []) for block, reader in zip(rest, readers, strict=True)]
+            if not all(rest):
+                more = [len(block) + sum(map(len, reader)) for block, reader in zip(rest, readers, strict=True)]
+                raise _misaligned(files, [start - 1 + n + n_lines for n_lines in more])
         if n or start == 1:
-            yield start, blocks
-        if n < size:
+            yield start, [block[:n] for block in blocks]
+        if n == 0:
             return
+        blocks = rest
         start += n
 
 

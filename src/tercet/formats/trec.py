@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from tercet.data.retrieval import Qrels, Run
 from tercet.errors import InputError
-from tercet.formats.lines import File, blocks, shown
+from tercet.formats.lines import File, kept, shown
 
 _BLANKS = re.compile(r"[ \t\v\f\r]+")  # what C takes for white space: an id may hold any other
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -34,35 +34,35 @@ def read_run(path: File) -> Run:
     ...     read_run(file)
     {'q1': {'d7': 12.5, 'd2': 9.0}}
     """
-    found: dict[str, dict[str, float]] = {}
+    run: dict[str, dict[str, float]] = {}
     for line, (query, _, document, _, score, _) in _rows(path, _RUN, "a run", _QRELS):
         value = float(score) if _SCORE.fullmatch(score) else math.nan
         if not math.isfinite(value):
             raise _fault(path, line, f"the score is {score!r}", "It must be a finite number.")
-        if document in found.setdefault(query, {}):
+        if document in run.setdefault(query, {}):
             raise _fault(path, line, f"document {document!r} is there twice for query {query!r}", "Keep one of them.")
-        found[query][document] = value
-    if not found:
+        run[query][document] = value
+    if not run:
         raise InputError(f"{shown(path)} holds no document.", hint=f"A run has the columns {' '.join(_RUN)}.")
-    return found
+    return run
 
 
 def read_qrels(path: File) -> Qrels:
     """The levels of the documents that were judged, by query."""
-    found: dict[str, dict[str, int]] = {}
+    qrels: dict[str, dict[str, int]] = {}
     for line, (query, _, document, level) in _rows(path, _QRELS, "relevance judgements", _RUN):
         if not _LEVEL.fullmatch(level):
             raise _fault(
                 path, line, f"the level is {level!r}", "It must be a whole number below 1000: 0 is not relevant."
             )
-        if document in found.setdefault(query, {}):
+        if document in qrels.setdefault(query, {}):
             raise _fault(
                 path, line, f"document {document!r} is judged twice for query {query!r}", "Keep one judgement."
             )
-        found[query][document] = int(level)
-    if not found:
+        qrels[query][document] = int(level)
+    if not qrels:
         raise InputError(f"{shown(path)} holds no judgement.", hint=f"The columns are {' '.join(_QRELS)}.")
-    return found
+    return qrels
 
 
 def read_texts(path: File) -> dict[str, str]:
@@ -75,17 +75,17 @@ def read_texts(path: File) -> dict[str, str]:
     ...     read_texts(file)
     {'q1': 'coronary artery disease'}
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for line, text in _lines(path):
         name, tab, rest = text.partition("\t")
         if not tab or not name or _BLANKS.search(name):
             raise _fault(path, line, "there is no id before a tab", "Write one text a line: id, tab, text.")
-        if name in found:
+        if name in texts:
             raise _fault(path, line, f"the id {name!r} is there twice", "Ids must be unique.")
-        found[name] = rest
-    if not found:
+        texts[name] = rest
+    if not texts:
         raise InputError(f"{shown(path)} holds no text.", hint="Write one text a line: id, tab, text.")
-    return found
+    return texts
 
 
 def _rows(path: File, columns: tuple[str, ...], what: str, other: tuple[str, ...]) -> Iterator[tuple[int, list[str]]]:
@@ -105,7 +105,7 @@ def _rows(path: File, columns: tuple[str, ...], what: str, other: tuple[str, ...
 
 def _lines(path: File) -> Iterator[tuple[int, str]]:
     number = 0
-    for block in blocks(path):
+    for block in kept(path):
         for text in block:
             number += 1
             if "\0" in text:

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from tercet import limits
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
@@ -38,8 +39,8 @@ class WordVectors:
 
     def of(self, word: str) -> Vector | None:
         """The vector of a word, or else of the word in lower case (ASCII), if there is one."""
-        found = self.vectors.get(word)
-        return self.vectors.get(lower_ascii(word)) if found is None else found
+        vector = self.vectors.get(word)
+        return self.vectors.get(lower_ascii(word)) if vector is None else vector
 
 
 def lower_ascii(word: str) -> str:
@@ -95,6 +96,8 @@ def _opening(path: File, every: Iterator[tuple[int, str]]) -> tuple[int | None, 
         raise _wrong(path, 1, line, "is no beginning of word vectors")
     declared, dimension, first = None, len(fields) - 1, [(number, line)]
     if len(fields) == 2 and all(f.isascii() and f.isdigit() for f in fields):
+        if not all(map(limits.is_whole, fields)):
+            raise _wrong(path, 1, line, "promises more than can be read")
         declared, dimension, first = int(fields[0]), int(fields[1]), []
     if not 1 <= dimension <= WIDEST:
         raise _wrong(path, 1, line, f"asks for vectors of {dimension} numbers, and 1 to {WIDEST} can be read")
@@ -147,15 +150,15 @@ class VectorFile:
                 self._asked, self._known = set(), WordVectors(0, {})
             new = set(words) - self._asked
             if new or self._stamp is None:
-                found = read_vectors(self.path, new)
-                self._known = WordVectors(found.dimension, {**self._known.vectors, **found.vectors})
+                fresh = read_vectors(self.path, new)
+                self._known = WordVectors(fresh.dimension, {**self._known.vectors, **fresh.vectors})
                 self._asked |= new
                 self._stamp = stamp
             return self._known
 
     def _stamped(self) -> tuple[int, int] | None:
         try:
-            found = Path(self.path).stat()
+            status = Path(self.path).stat()
         except OSError:
             return None
-        return found.st_size, found.st_mtime_ns
+        return status.st_size, status.st_mtime_ns

@@ -14,7 +14,7 @@ from typing import Literal
 
 from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import columns
+from tercet.formats import columns, languages, lines
 from tercet.formats.lines import File
 from tercet.formats.markup import Walker
 
@@ -23,6 +23,8 @@ Key = tuple[str, str]  # document, segment
 
 _NAME: dict[Side, str] = {"src": "", "ref": "translator", "hyp": "system"}
 _FACETS = ("domain", "origlang", "genre")  # attributes of a document
+_SOURCE_LANGUAGE = re.compile(r"""<src\b[^<>]*?\slang=["'](\w+)""")
+_TARGET_LANGUAGE = re.compile(r"""<(?:ref|hyp)\b[^<>]*?\slang=["'](\w+)""")
 _BREAK = re.compile(r"(?<![ \t])[ \t]*+[\r\n][ \t\r\n]*+")  # tries a run of spaces from its start only
 
 
@@ -32,9 +34,17 @@ def read(path: File, *, references: bool = True) -> TestSet:
     A file whose documents all lack references gives a test set without; some with and some without is an
     error, unless `references` is false.
     """
-    reader = _Reader(path)
+    reader = _DatasetReader(path)
     reader.walk()
     return _testset(reader, references)
+
+
+def pairs(path: File) -> list[str]:
+    """The language pair that the beginning of a file names, if it does."""
+    start = lines.head(path, lines.BEGINNING).decode("utf-8", "replace")
+    source, target = _SOURCE_LANGUAGE.search(start), _TARGET_LANGUAGE.search(start)
+    said = languages.pair((source[1], target[1])) if source and target else ""
+    return [said] if said else []
 
 
 @dataclasses.dataclass
@@ -46,7 +56,7 @@ class _Column:
     texts: dict[Key, str] = dataclasses.field(default_factory=dict)
 
 
-class _Reader(Walker):
+class _DatasetReader(Walker):
     """Collects segments while expat walks through the file."""
 
     def __init__(self, path: File) -> None:
@@ -113,7 +123,7 @@ class _Reader(Walker):
             self.pieces.append(text)
 
 
-def _testset(reader: _Reader, wanted: bool) -> TestSet:
+def _testset(reader: _DatasetReader, wanted: bool) -> TestSet:
     by_side: dict[Side, list[_Column]] = {"src": [], "ref": [], "hyp": []}
     for column in reader.columns.values():
         by_side[column.side].append(column)
@@ -125,25 +135,25 @@ def _testset(reader: _Reader, wanted: bool) -> TestSet:
     rows = _references(reader, references, order, first) if wanted else []
     return TestSet(
         segments=tuple(f"{document}:{segment}" for document, segment in order),
-        systems={each.name: columns.texts(_covered(reader, each, order, first)) for each in outputs},
+        systems={output.name: columns.texts(_covered(reader, output, order, first)) for output in outputs},
         references=columns.ragged(rows) if rows else None,
         sources=columns.texts(sources[0].texts.values()) if sources else None,
         documents=tuple(document for document, _ in order),
-        reference_names=tuple(each.name for each in references) if rows and references[0].name else (),
+        reference_names=tuple(reference.name for reference in references) if rows and references[0].name else (),
         facets=columns.document_facets(reader.documents, [document for document, _ in order]),
     )
 
 
-def _covered(reader: _Reader, column: _Column, order: list[Key], first: _Column) -> list[str]:
+def _covered(reader: _DatasetReader, column: _Column, order: list[Key], first: _Column) -> list[str]:
     kind = {"src": "the source", "ref": f"reference {column.name!r}", "hyp": f"system {column.name!r}"}
     what = f"{reader.file}: {kind[column.side]}"
     by = {"src": "its source", "ref": "its first reference", "hyp": "its first system"}[first.side]
     return columns.covered(what, column.texts, order, by)
 
 
-def _references(reader: _Reader, references: list[_Column], order: list[Key], first: _Column) -> list[list[str]]:
+def _references(reader: _DatasetReader, references: list[_Column], order: list[Key], first: _Column) -> list[list[str]]:
     """The references of each segment: all have some, or none has."""
-    known = {key for each in references for key in each.texts}
+    known = {key for reference in references for key in reference.texts}
     if not known:
         return []
     without = list(dict.fromkeys(document for document, segment in order if (document, segment) not in known))
@@ -153,7 +163,11 @@ def _references(reader: _Reader, references: list[_Column], order: list[Key], fi
             f"{reader.file}: {len(without)} of {len(reader.documents)} documents lack references: {names}.",
             hint="Add them or leave these documents out; or read the file without references.",
         )
-    for each in references:
-        filled = {**dict.fromkeys(order, ""), **each.texts}  # one may lack what another has, but not add
-        _covered(reader, dataclasses.replace(each, texts=filled), order, first)
-    return [[each.texts[key] for each in references if key in each.texts] for key in order]
+    rows: dict[Key, list[str]] = {key: [] for key in order}
+    for reference in references:  # one may lack what another has, but not add; there may be as many as documents
+        if not reference.texts.keys() <= rows.keys():
+            filled = {**dict.fromkeys(order, ""), **reference.texts}
+            _covered(reader, dataclasses.replace(reference, texts=filled), order, first)
+        for key, text in reference.texts.items():
+            rows[key].append(text)
+    return list(rows.values())

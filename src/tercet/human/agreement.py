@@ -12,226 +12,139 @@ References among the systems are outputs like others unless `references=False`: 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from typing import get_args
+import functools
+from collections.abc import Iterable, Mapping
 
 import numpy as np
-import numpy.typing as npt
 
-from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings, is_reference
+from tercet import inputs
+from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Rankings
 from tercet.data.agreement import Agreement, AgreementRecord
 from tercet.errors import InputError
-from tercet.formats.lines import File
-from tercet.human.given import load, signature
-from tercet.human.pairs import OnSkip, judged, task_of_items
-from tercet.human.pairs import expand as expanded
-from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
-from tercet.stats.agreement import (
-    PairCounts,
-    band,
-    count_pairs,
-    groups,
-    kappa_from_counts,
-    krippendorff_alpha,
-    pairs_within,
-    sizes,
+from tercet.human.comparisons import (
+    Comparisons,
+    compare,
+    inter_counts,
+    inter_sums,
+    intra,
+    intra_sums,
+    ranks,
+    require_no_weights,
 )
+from tercet.human.draws import Coefficient, judged_segments, with_intervals
+from tercet.human.kappas import MIRROR, ItemLabels, kappas, notes_on_judges
+from tercet.human.scored import (
+    CHECKED,
+    ScoredOutputs,
+    checked,
+    control_pairs,
+    mean_or_nan,
+    own_means,
+    require_assessments,
+    scored,
+    scores_used,
+)
+from tercet.options import verb
+from tercet.options.judging import AgreementOptions
+from tercet.signing import fingerprint, signature
+from tercet.stats.agreement import PairCounts, band, count_pairs, groups, kappa_from_counts, krippendorff_alpha
+from tercet.stats.agreement_sums import interval_alpha, ordinal_alpha
 from tercet.stats.control import bad_reference_test, paired_t
 
 LEVEL = 0.05  # of the paired test between scores and their repeats
 
 
-def agreement(
-    judgements: Judgements | File,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    compat: bool = False,
-    expand: bool = False,
-    on_skip: OnSkip = "pair",
-    references: bool = True,
-    weights: str | None = None,
-) -> Agreement:
+@verb(AgreementOptions)
+def agreement(asked: AgreementOptions) -> Agreement:
     """Agreement between judges and of judges with themselves, from judgements or the file of some.
 
     Rankings give kappa (`inter`, `intra`) and Krippendorff's ordinal alpha, of the ranks of an output (`alpha`) and
     of better, tie and worse of two outputs (`alpha-pairs`). Assessments give his interval alpha of the scores of an
-    output, and how far scores differ from their repeats (`repeats`).
-
-    Parameters
-    ----------
-    judgements
-        Rankings or assessments, or their file.
-    judgements_format, pair
-        The format of that file, where its name does not tell; the language pair, where it has several.
-    compat
-        The kappas of the WMT findings to the last digit: pairs in the order of display, and pairs of labels by one
-        judge in the inter-annotator figure. Alpha does not change.
-    expand
-        Every system is an output of its own, also where several share one. Kappa becomes too high by that.
-    on_skip
-        What an output without a rank takes with it: the `pair`s that it is in, or its whole `task`.
-    references
-        Whether systems whose names begin with `ref` count.
-    weights
-        Weights of errors, as in `mqm(weights=...)`: penalties are compared instead of scores. Errors without scores
-        have MQM's weights if none are given.
+    output, and how far scores differ from their repeats (`repeats`). `compat` has the pairs in the order of display,
+    and pairs of labels by one judge in the inter-annotator figure; alpha does not change.
     """
-    given = load(judgements, judgements_format, pair)
-    if on_skip not in get_args(OnSkip):
-        raise InputError(f"on_skip must be pair or task, not {on_skip!r}.", hint="Leave it out for the usual.")
+    given = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
+    counted = _counted(given, asked)
+    records = tuple(coefficient.record for coefficient in counted.coefficients)
+    if asked.ci:
+        segments = judged_segments(_known(given))
+        records = with_intervals(counted.coefficients, segments, asked.samples, asked.seed)
+    signed = signature("agreement", counted.facts, {"judgements": fingerprint(given)})
+    return Agreement(records, signed, counted.notes)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class CountedAgreement:
+    """Coefficients, what a signature says of them, and notes on what was left out."""
+
+    coefficients: tuple[Coefficient, ...]
+    facts: Mapping[str, object]
+    notes: tuple[str, ...]
+
+
+def _counted(given: Judgements, asked: AgreementOptions) -> CountedAgreement:
     if isinstance(given, Rankings):
-        require_no_weights(given, weights)
-        if compat and len(given) and (given.judge == UNKNOWN).all():
+        require_no_weights(given, asked.weights)
+        if asked.compat and len(given) and (given.judge == UNKNOWN).all():
             raise InputError(
                 f"{given.file} does not say who judged, and compat counts on the order in which outputs were shown.",
                 hint="Pairs that only say which is better have neither; give the rankings that they come from.",
             )
-        return _of_rankings(given, compat, expand, on_skip, references)
-    if compat or expand or on_skip != "pair" or not references:
+        return _of_rankings(given, asked)
+    if asked.compat or asked.expand or asked.on_skip != "pair" or not asked.references:
         raise InputError(
             f"{given.file} has no rankings, and compat, expand, on_skip and references are options for those.",
             hint="Leave them out.",
         )
-    return _of_assessments(require_assessments(given), weights)
+    return _of_assessments(require_assessments(given), asked)
 
 
-def require_no_weights(rankings: Rankings, weights: str | None) -> None:
-    """Rankings have no errors that could be weighed."""
-    if weights is not None:
-        raise InputError(f"{rankings.file} has rankings, and weights are of errors.", hint="Leave out weights.")
+def _known(judgements: Judgements) -> Rankings | Assessments:
+    return judgements if isinstance(judgements, Rankings) else require_assessments(judgements)
 
 
-def require_assessments(judgements: Judgements) -> Assessments:
-    """Judgements that are no rankings must be assessments."""
-    if not isinstance(judgements, Assessments):
-        raise InputError(f"{judgements.file} has neither rankings nor assessments.", hint="Give one of the two.")
-    return judgements
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Ranks:
-    """Ranks that were given, a row each, in the order of the file; a unit is an output, or a system if expanded."""
-
-    units: tuple[str, ...]
-    task: Ints
-    segment: Ints
-    judge: Ints
-    unit: Ints
-    rank: Ints
-    notes: tuple[str, ...] = ()
-
-
-@dataclasses.dataclass(frozen=True, eq=False)
-class Comparisons:
-    """Pairwise judgements, a row each, in the order of the file; those of the same item can be compared."""
-
-    item: Ints
-    label: Ints  # values of `Outcome`
-    left: Ints  # units
-    right: Ints
-    task: Ints
-    segment: Ints
-    judge: Ints
-    notes: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.item)
-
-    def part(self, keep: npt.NDArray[np.bool_] | Ints) -> Comparisons:
-        """Some of the rows."""
-        columns = ("item", "label", "left", "right", "task", "segment", "judge")
-        return dataclasses.replace(self, **{name: getattr(self, name)[keep] for name in columns})
-
-    def counts(self) -> tuple[int, int]:
-        """How many ties there are, and how many judgements."""
-        return int((self.label == Outcome.TIE).sum()), len(self)
-
-
-def ranks(
-    rankings: Rankings, *, as_written: bool = False, expand: bool = False, on_skip: OnSkip = "pair", references: bool
-) -> Ranks:
-    """The ranks that can be compared, with notes on those that cannot.
-
-    `as_written` takes `a+b` and `b+a` for two outputs, and keeps ranks of which nobody knows who gave them.
-    """
-    source = expanded(rankings) if expand else rankings
-    task = task_of_items(source)
-    keep, left_out = judged(source, on_skip)
-    notes = list(left_out)
-    names, unit_of = _units(source, as_written, references)
-    if n_references := int((unit_of[source.output] < 0).sum()):
-        notes.append(f"Ranks of references that were left out: {n_references}.")
-        keep &= unit_of[source.output] >= 0
-    if not as_written and (n_unknown := int((rankings.judge == UNKNOWN).sum())):
-        notes.append(f"Tasks that do not say who judged, left out (compat counts them as inter): {n_unknown}.")
-        keep &= rankings.judge[task] != UNKNOWN
-    task = task[keep]
-    return Ranks(
-        names,
-        task,
-        source.segment[task],
-        source.judge[task],
-        unit_of[source.output[keep]],
-        source.rank[keep],
-        tuple(notes),
-    )
-
-
-def _units(rankings: Rankings, as_written: bool, references: bool) -> tuple[tuple[str, ...], Ints]:
-    """Names of the units, and the unit of each output, -1 if nothing but references is in it."""
-    numbers: dict[tuple[str, ...], int] = {}
-    unit = np.full(len(rankings.outputs), -1, dtype=np.int64)
-    for i, output in enumerate(rankings.outputs):
-        systems = [rankings.systems[s] for s in output]
-        kept = [s for s in systems if references or not is_reference(s)]
-        if kept:
-            unit[i] = numbers.setdefault(tuple(kept if as_written else sorted(kept)), len(numbers))
-    return tuple("+".join(key) for key in numbers), unit
-
-
-def compare(given: Ranks, *, as_displayed: bool = False) -> Comparisons:
-    """Every pair of ranks of a task; unless they stay as displayed, the unit of the smaller number is on the left."""
-    first, second = pairs_within(given.task)
-    left, right = given.unit[first], given.unit[second]
-    # rank 1 is the best: the smaller rank wins
-    label = Outcome.TIE + np.sign(given.rank[first] - given.rank[second]).astype(np.int64)
-    notes: tuple[str, ...] = ()
-    if not as_displayed:
-        swap = left > right
-        left, right = np.where(swap, right, left), np.where(swap, left, right)
-        label = np.where(swap, 2 * Outcome.TIE - label, label)
-    segment = given.segment[first]
-    item = groups(segment, left, right)
-    out = Comparisons(item, label, left, right, given.task[first], segment, given.judge[first])
-    if not as_displayed and (n_same := int((left == right).sum())):
-        notes = (f"{n_same} pairs of an output with itself were left out (compat counts them).",)
-        out = out.part(left != right)
-    return dataclasses.replace(out, notes=notes)
-
-
-def _of_rankings(rankings: Rankings, compat: bool, expand: bool, on_skip: OnSkip, references: bool) -> Agreement:
+def _of_rankings(rankings: Rankings, asked: AgreementOptions) -> CountedAgreement:
+    compat, expand, on_skip, references = asked.compat, asked.expand, asked.on_skip, asked.references
     strict = ranks(rankings, expand=expand, on_skip=on_skip, references=references)
     pairs = compare(strict)
-    found = pairs
+    counted = pairs
     if compat:
         written = ranks(rankings, as_written=True, expand=expand, on_skip=on_skip, references=references)
-        found = compare(written, as_displayed=True)
+        counted = compare(written, as_displayed=True)
     alone = _single(strict.segment, strict.unit, strict.judge)
     first = _single(pairs.item, pairs.judge)
     mirrored = np.concatenate([pairs.item[first], pairs.item[first] + pairs.item.max(initial=0) + 1])
-    labels = np.concatenate([pairs.label[first], 2 * Outcome.TIE - pairs.label[first]])
+    labels = np.concatenate([pairs.label[first], MIRROR - pairs.label[first]])
     unit = groups(strict.segment[alone], strict.unit[alone])
-    records = (
-        _kappa_record("inter", inter_counts(found, same_judge=compat), found),
-        _kappa_record("intra", *intra(found)),
-        _alpha_record("alpha", unit, strict.judge[alone], krippendorff_alpha(unit, strict.rank[alone], "ordinal")),
+    inter_intra = (
+        (
+            Coefficient(
+                _kappa_record("inter", inter_counts(counted, same_judge=compat), counted),
+                functools.partial(inter_sums, counted, same_judge=compat),
+            ),
+            Coefficient(_kappa_record("intra", *intra(counted)), functools.partial(intra_sums, counted)),
+        )
+        if asked.plain
+        else kappas(
+            ItemLabels(pairs.segment, pairs.item, pairs.judge, pairs.label, mirrored=True), rankings.judges, asked
+        )
+    )
+    of_ranks, of_pairs = strict.rank[alone], np.tile(pairs.segment[first], 2)
+    coefficients = (
+        *inter_intra,
+        Coefficient(
+            _alpha_record("alpha", unit, strict.judge[alone], krippendorff_alpha(unit, of_ranks, "ordinal")),
+            functools.partial(ordinal_alpha, strict.segment[alone], unit, of_ranks),
+        ),
         # both directions of a pair, so that it does not matter which output is on the left
-        _alpha_record(
-            "alpha-pairs", pairs.item[first], pairs.judge[first], krippendorff_alpha(mirrored, labels, "ordinal")
+        Coefficient(
+            _alpha_record(
+                "alpha-pairs", pairs.item[first], pairs.judge[first], krippendorff_alpha(mirrored, labels, "ordinal")
+            ),
+            functools.partial(ordinal_alpha, of_pairs, mirrored, labels),
         ),
     )
-    notes = [*rankings.notes, *strict.notes, *pairs.notes]
+    notes = [*rankings.notes, *strict.notes, *pairs.notes, *notes_on_judges(rankings.judges, asked)]
     again = len(strict.unit) - len(alone), len(pairs) - len(first)
     if any(again):
         notes.append(
@@ -242,31 +155,14 @@ def _of_rankings(rankings: Rankings, compat: bool, expand: bool, on_skip: OnSkip
         "outputs": "expanded" if expand else "collapsed",
         "skipped": on_skip,
         "references": "kept" if references else "out",
+        **_kappa_facts(asked),
     }
-    return Agreement(records, signature("agreement", facts), tuple(notes))
+    return CountedAgreement(coefficients, facts, tuple(notes))
 
 
 def _single(*columns: Ints) -> Ints:
     """The first of all rows that have the same columns."""
     return np.unique(groups(*columns), return_index=True)[1]
-
-
-def inter_counts(pairs: Comparisons, *, same_judge: bool = False) -> PairCounts:
-    """Pairs of labels of the same item, by different judges unless those by one judge are asked for, too."""
-    every = count_pairs(pairs.item, pairs.label)
-    if same_judge:
-        return every
-    own = count_pairs(groups(pairs.item, pairs.judge), pairs.label)
-    return PairCounts(every.agree - own.agree, every.comparable - own.comparable)
-
-
-def intra(pairs: Comparisons) -> tuple[PairCounts, Comparisons]:
-    """Pairs of labels of the same item by the same judge, and all labels of that judge and segment."""
-    known = pairs.part(pairs.judge != UNKNOWN)
-    own = groups(known.item, known.judge)
-    place = groups(known.segment, known.judge)
-    repeated = np.isin(place, place[sizes(own) > 1])
-    return count_pairs(own, known.label), known.part(repeated)
 
 
 def _kappa_record(kind: str, counted: PairCounts, pairs: Comparisons) -> AgreementRecord:
@@ -286,89 +182,63 @@ def _n(judge: Ints) -> int:
     return len(np.unique(judge[judge != UNKNOWN]))
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Scored:
-    """Scores of assessments whose judge is known, a row each, in the order of the file."""
-
-    judge: Ints
-    kind: Ints
-    output: Ints  # a number for each system and segment
-    sitting: Ints  # a number for each judge, output and task: what was seen once, and again as a control item
-    score: Array
-    row: Ints  # of the assessments
-    notes: tuple[str, ...]
+def _kappa_facts(asked: AgreementOptions) -> dict[str, object]:
+    """What a signature says of kappa, where it is not the usual one, and of its interval."""
+    drawn: dict[str, object] = {"bs": asked.samples, "seed": asked.seed, "unit": "segment"} if asked.ci else {}
+    if asked.plain:
+        return drawn
+    patterns = ",".join(f"{name}={pattern}" for name, pattern in (asked.groups or {}).items())
+    facts = {"kappa": asked.kappa, "weighting": asked.weighting, "by": asked.by}
+    return {**facts, **({"groups": patterns} if patterns else {}), **drawn}
 
 
-def weighed(assessments: Assessments, weights: str | None) -> str | None:
-    """The weights by which errors stand in for scores: those that are given, or MQM's if there is nothing else."""
-    errors_only = assessments.errors is not None and bool(np.isnan(assessments.score).all())
-    return WEIGHTS if weights is None and errors_only else weights
+def _labels(given: ScoredOutputs) -> ItemLabels:
+    """Scores as labels: a judge's first score of each output."""
+    mine = np.flatnonzero(given.kind == Kind.SYSTEM)
+    first = mine[_single(given.output[mine], given.judge[mine])]
+    return ItemLabels(given.segment[first], given.output[first], given.judge[first], given.score[first], mirrored=False)
 
 
-def scored(assessments: Assessments, weights: str | None = None) -> Scored:
-    """The scores that can be compared, or minus the penalties, with notes on those that cannot."""
-    notes = []
-    score = assessments.score
-    if (given := weighed(assessments, weights)) is not None:
-        penalty, unknown = penalties(assessments, read_weights(given))
-        score = -penalty
-        if unknown:
-            notes.append(unknown_severities(unknown))
-    there, known = np.isfinite(score), assessments.judge != UNKNOWN
-    if n_missing := int((~there).sum()):
-        notes.append(f"{n_missing} of {len(score)} rows have no score and were left out.")
-    if n_unknown := int((there & ~known).sum()):
-        notes.append(f"{n_unknown} scores do not say who gave them and were left out.")
-    row = np.flatnonzero(there & known)
-    judge, task = assessments.judge[row], assessments.task
-    output = groups(assessments.system[row], assessments.segment[row])
-    sitting = groups(judge, output, *(() if task is None else (task[row],)))
-    return Scored(judge, assessments.kind[row], output, sitting, score[row], row, tuple(notes))
-
-
-def own_means(given: Scored) -> tuple[Ints, Ints, Array]:
-    """Output, judge and the mean of the scores that the judge gave to it, repeats among them."""
-    mine = np.isin(given.kind, (Kind.SYSTEM, Kind.REPEAT))
-    output, judge = given.output[mine], given.judge[mine]
-    number, mean = _means(groups(output, judge), given.score[mine])
-    return output[number], judge[number], mean
-
-
-def control_pairs(given: Scored, control: Kind) -> tuple[Ints, Array, Array]:
-    """Judge, score of an output, and score of the control item that was made from it, for each such pair."""
-    found = []
-    for kind in (Kind.SYSTEM, control):
-        rows = np.flatnonzero(given.kind == kind)
-        first, mean = _means(given.sitting[rows], given.score[rows])
-        found.append((rows[first], given.sitting[rows[first]], mean))
-    (rows, here, original), (_, there, repeat) = found
-    _, a, b = np.intersect1d(here, there, assume_unique=True, return_indices=True)
-    return given.judge[rows[a]], original[a], repeat[b]
-
-
-def _means(group: Ints, values: Array) -> tuple[Ints, Array]:
-    """A row of each group, and the mean of the group."""
-    _, first, number = np.unique(group, return_index=True, return_inverse=True)
-    return first, np.bincount(number, values) / np.bincount(number)
-
-
-def _of_assessments(assessments: Assessments, weights: str | None) -> Agreement:
+def _of_assessments(assessments: Assessments, asked: AgreementOptions) -> CountedAgreement:
+    if asked.kappa == "wmt" and asked.by != "all":
+        raise InputError(
+            f"{assessments.file} has scores, and the kappa of WMT is of better, tie and worse.",
+            hint="Add --kappa cohen or --kappa fleiss.",
+        )
+    if assessments.scales is not None:
+        return _of_scales(assessments, asked)
+    weights = asked.weights
     given = scored(assessments, weights)
-    output, judge, mean = own_means(given)
-    alpha = krippendorff_alpha(output, mean, "interval")
-    passing, failed = _passing(given)
+    rows, mean = own_means(given)
+    output = given.output[rows]
+    alpha = Coefficient(
+        _alpha_record("alpha", output, given.judge[rows], krippendorff_alpha(output, mean, "interval")),
+        functools.partial(interval_alpha, given.segment[rows], output, mean),
+    )
+    passing, failed = (given, [CHECKED]) if checked(assessments) else _passing(given)
     repeats = control_pairs(passing, Kind.REPEAT)
     n_repeats = int((passing.kind == Kind.REPEAT).sum())
-    records = (_alpha_record("alpha", output, judge, alpha), _repeats_record(n_repeats, *repeats))
+    same_again = Coefficient(_repeats_record(n_repeats, *repeats))
     notes = [*assessments.notes, *given.notes, *failed, *_repeat_notes(n_repeats, repeats[0])]
+    notes += notes_on_judges(assessments.judges, asked)
     if assessments.n is not None and (n_means := int((assessments.n > 1).sum())):
         notes.append(f"{n_means} rows are means of several judgements and count as one.")
-    by_weight = weighed(assessments, weights)
-    facts = {"scores": "given" if by_weight is None else f"penalties ({by_weight})"}
-    return Agreement(records, signature("agreement", facts), tuple(notes))
+    facts = {**scores_used(assessments, weights), **_kappa_facts(asked)}
+    # repeats have a record of their own
+    inter = () if asked.plain else kappas(_labels(given), assessments.judges, asked)
+    mine = (coefficient for coefficient in inter if coefficient.record.kind == "inter")
+    return CountedAgreement((*mine, alpha, same_again), facts, tuple(notes))
 
 
-def _passing(given: Scored) -> tuple[Scored, list[str]]:
+def _of_scales(assessments: Assessments, asked: AgreementOptions) -> CountedAgreement:
+    """Agreement on each scale by itself, such as adequacy and fluency."""
+    parts = {scale: _of_assessments(assessments.on_scale(scale), asked) for scale in assessments.scales or ()}
+    coefficients = tuple(c.replace(scale=scale) for scale, part in parts.items() for c in part.coefficients)
+    notes = dict.fromkeys(note for part in parts.values() for note in part.notes)
+    return CountedAgreement(coefficients, next(iter(parts.values())).facts, tuple(notes))
+
+
+def _passing(given: ScoredOutputs) -> tuple[ScoredOutputs, list[str]]:
     """The scores of judges who rate degraded outputs lower, if there are some, and a note on the repeats of others."""
     whose, original, bad = control_pairs(given, Kind.BAD_REFERENCE)
     failed = [
@@ -377,7 +247,7 @@ def _passing(given: Scored) -> tuple[Scored, list[str]]:
         if not bad_reference_test(original[whose == j], bad[whose == j]).p_ranksum < LEVEL
     ]
     keep = ~np.isin(given.judge, failed)
-    columns = ("judge", "kind", "output", "sitting", "score", "row")
+    columns = ("judge", "kind", "segment", "output", "sitting", "score", "row")
     lost = int(((given.kind == Kind.REPEAT) & ~keep).sum())
     note = f"Repeats of judges who failed quality control, left out of `repeats`: {lost}."
     part = dataclasses.replace(given, **{name: getattr(given, name)[keep] for name in columns})
@@ -410,8 +280,3 @@ def _repeat_notes(n_repeats: int, judge: Ints) -> Iterable[str]:
         yield f"{lost} repeats have no original, or share it with another repeat; those were averaged or left out."
     if once := int((np.bincount(judge) == 1).sum()):
         yield f"The share of consistent judges leaves out {once} with a single repeat."
-
-
-def mean_or_nan(values: Array | npt.NDArray[np.bool_]) -> float:
-    """The mean, NaN of nothing."""
-    return float(np.mean(values)) if len(values) else float("nan")

@@ -9,30 +9,32 @@ A judge's kappa takes chance from the ties of the judge and those of the others:
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from tercet import inputs
 from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings
 from tercet.data.agreement import Annotators, AssessmentAnnotator, Fact, RankingAnnotator
 from tercet.errors import InputError
-from tercet.formats.lines import File
-from tercet.human.agreement import (
-    Comparisons,
-    Ranks,
-    Scored,
-    compare,
+from tercet.human.comparisons import Comparisons, Ranks, compare, intra, ranks, require_no_weights
+from tercet.human.scored import (
+    CHECKED,
+    ScoredOutputs,
+    checked,
     control_pairs,
-    intra,
     mean_or_nan,
     own_means,
-    ranks,
     require_assessments,
-    require_no_weights,
     scored,
+    scores_used,
 )
-from tercet.human.given import load, signature
+from tercet.numbers import coefficient, p_told, percent, plain, score, seconds
+from tercet.options import verb
+from tercet.options.judging import AnnotatorPageOptions, AnnotatorsOptions
+from tercet.signing import fingerprint, signature
 from tercet.stats.agreement import expected_agreement, groups, kappa_from_counts, kappa_of, ratio, sizes
 from tercet.stats.control import bad_reference_test, longest_run
 
@@ -49,38 +51,28 @@ CONTESTED = 5  # items that a page shows
 _WORDS = {Outcome.LEFT_BETTER: "better than", Outcome.TIE: "as good as", Outcome.RIGHT_BETTER: "worse than"}
 
 
-def annotators(
-    judgements: Judgements | File,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    weights: str | None = None,
-) -> Annotators:
-    """One record a judge, with flags in words; the parameters are those of `agreement`."""
-    given = load(judgements, judgements_format, pair)
-    table = _table(given, weights)
+@verb(AnnotatorsOptions)
+def annotators(asked: AnnotatorsOptions) -> Annotators:
+    """One record a judge, with flags in words."""
+    given = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
+    table = _table(given, asked.weights)
     judges = np.unique(table.source.judge[table.source.judge != UNKNOWN]).tolist()
-    facts = {"of": "rankings" if isinstance(table, _Ranked) else "assessments"}
+    facts = {"of": "rankings"} if isinstance(table, _Ranked) else {"of": "assessments", **table.facts(asked.weights)}
     records = tuple(table.record(j) for j in judges)
-    return Annotators(records, signature("annotators", facts), (*given.notes, *table.notes))
+    signed = signature("annotators", facts, {"judgements": fingerprint(given)})
+    return Annotators(records, signed, (*given.notes, *table.notes))
 
 
-def annotator_page(
-    judgements: Judgements | File,
-    judge: str,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    weights: str | None = None,
-) -> list[Fact]:
+@verb(AnnotatorPageOptions)
+def annotator_page(asked: AnnotatorPageOptions) -> list[Fact]:
     """What there is to say of one judge: their record, their answers beside the others', their pace."""
-    given = load(judgements, judgements_format, pair)
-    if judge not in given.judges:
+    given = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
+    if asked.judge not in given.judges:
         some = ", ".join(given.judges[:10]) + (", ..." if len(given.judges) > 10 else "")
-        raise InputError(f"{given.file} has no judge {judge!r}.", hint=f"There are: {some or 'none'}.")
-    table = _table(given, weights)
-    j = given.judges.index(judge)
-    record = (Fact(*each) for each in dataclasses.asdict(table.record(j)).items())
+        raise InputError(f"{given.file} has no judge {asked.judge!r}.", hint=f"There are: {some or 'none'}.")
+    table = _table(given, asked.weights)
+    j = given.judges.index(asked.judge)
+    record = (Fact(*field) for field in dataclasses.asdict(table.record(j)).items())
     return [*record, *table.beside_others(j), *_pace(table.source, j)]
 
 
@@ -130,23 +122,23 @@ class _Ranked:
 
     @classmethod
     def of(cls, rankings: Rankings) -> _Ranked:
-        """From rankings."""
-        found = ranks(rankings, references=True)
-        pairs = compare(found)
-        own = groups(pairs.item, pairs.judge)
+        """Compare what every judge ranked with what others did, and with what they said before."""
+        placed = ranks(rankings, references=True)
+        pairs = compare(placed)
+        of_one = groups(pairs.item, pairs.judge)
         n = len(rankings.judges)
-        task = np.unique(found.task)
+        task = np.unique(placed.task)
         by_judge = [task[rows] for rows in _rows_by(rankings.judge[task], n)]
         return cls(
             rankings,
-            found,
+            placed,
             pairs,
             pairs.counts(),
             _rows_by(pairs.judge, n),
-            sizes(groups(pairs.item)) - sizes(own),
-            sizes(groups(pairs.item, pairs.label)) - sizes(groups(own, pairs.label)),
+            sizes(groups(pairs.item)) - sizes(of_one),
+            sizes(groups(pairs.item, pairs.label)) - sizes(groups(of_one, pairs.label)),
             by_judge,
-            _patterns(found, len(rankings)),
+            _patterns(placed, len(rankings)),
         )
 
     @property
@@ -162,8 +154,8 @@ class _Ranked:
         share, of_others = ratio(ties, n_pairs), ratio(all_ties - ties, all_pairs - n_pairs)
         comparable, agree = int(self.others[rows].sum()), int(self.agreeing[rows].sum())
         with_others = kappa_of(ratio(agree, comparable), expected_agreement(share, of_others))
-        counted, own = intra(mine)
-        alone = kappa_from_counts(*counted, *own.counts())
+        counted, repeated = intra(mine)
+        alone = kappa_from_counts(*counted, *repeated.counts())
         seconds = self.source.seconds
         record = RankingAnnotator(
             judge=self.source.judges[judge],
@@ -233,13 +225,13 @@ def _ranking_flags(record: RankingAnnotator) -> Iterable[str]:
     if record.comparable >= ENOUGH and record.kappa <= 0:
         yield "agrees with the others no more than by chance"
     if record.intra_comparable >= ENOUGH and record.intra_kappa <= SLIGHT:
-        yield f"repeats agree only slightly (kappa {record.intra_kappa:.2f})"
+        yield f"repeats agree only slightly (kappa {coefficient(record.intra_kappa, 2)})"
     if record.pairs >= ENOUGH and record.ties >= MOSTLY_TIES:
-        yield f"ties in {100 * record.ties:.0f} % of the pairs"
+        yield f"ties in {percent(record.ties)} of the pairs"
     if record.longest_run > LONG_RUN:
         yield f"{record.longest_run} tasks in a row got the same ranks"
     if record.median_seconds is not None and record.median_seconds < FAST_TASK:
-        yield f"a task takes {record.median_seconds:.1f} s"
+        yield f"a task takes {seconds(record.median_seconds)}"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -247,7 +239,7 @@ class _Scored:
     """Assessments with what is needed of every judge."""
 
     source: Assessments
-    given: Scored
+    given: ScoredOutputs
     rows: Sequence[Ints]  # of the scores of each judge
     shared: Sequence[Sequence[Any]]  # of each judge: output, their mean, that of the other judges
     bad: Sequence[Sequence[Any]]  # of each judge: scores of outputs, of the same ones degraded
@@ -256,13 +248,18 @@ class _Scored:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was left out."""
-        return self.given.notes
+        return (*self.given.notes, *((CHECKED,) if checked(self.source) else ()))
+
+    def facts(self, weights: str | None) -> dict[str, str]:
+        """What a signature says of the scores."""
+        return scores_used(self.source, weights)
 
     @classmethod
     def of(cls, assessments: Assessments, weights: str | None) -> _Scored:
-        """From assessments."""
+        """Hold the scores of every judge against those of others of the same outputs."""
         given = scored(assessments, weights)
-        output, judge, mean = own_means(given)
+        rows, mean = own_means(given)
+        output, judge = given.output[rows], given.judge[rows]
         several = sizes(groups(output)) > 1
         output, judge, mean = output[several], judge[several], mean[several]
         number = groups(output)
@@ -304,7 +301,9 @@ class _Scored:
             median_seconds=None if seconds is None else _median(seconds[self.given.row[rows]]),
             longest_run=longest_run(score),
         )
-        return dataclasses.replace(record, flags="; ".join(_score_flags(record, self._shortest(rows))))
+        return dataclasses.replace(
+            record, flags="; ".join(_score_flags(record, self._shortest(rows), checked(self.source)))
+        )
 
     def _shortest(self, rows: Ints) -> float | None:
         """Seconds an item of the judge's fastest sitting."""
@@ -324,7 +323,7 @@ class _Scored:
         for i in np.argsort(-np.abs(gap), kind="stable")[:CONTESTED].tolist():
             row = int(given.row[np.argmax(given.output == output[i])])
             place = f"contested: segment {a.segments[a.segment[row]]}, {a.systems[a.system[row]]}"
-            yield Fact(place, f"{mine[i]:g}; the others' mean is {others[i]:g}")
+            yield Fact(place, f"{plain(mine[i])}; the others' mean is {plain(others[i])}")
 
 
 def _pearson(x: Array, y: Array) -> float:
@@ -334,20 +333,21 @@ def _pearson(x: Array, y: Array) -> float:
     return float(np.corrcoef(x, y)[0, 1])
 
 
-def _score_flags(record: AssessmentAnnotator, shortest: float | None) -> Iterable[str]:
+def _score_flags(record: AssessmentAnnotator, shortest: float | None, passed: bool) -> Iterable[str]:
     if record.longest_run == record.items > 1:
         yield "gives every item the same score"
-    if record.bad_pairs and not record.p_ranksum < LEVEL:
-        yield f"does not rate degraded outputs lower (p = {record.p_ranksum:.2f})".replace(" (p = nan)", "")
+    if record.bad_pairs and not passed and not record.p_ranksum < LEVEL:
+        told = "" if math.isnan(record.p_ranksum) else f" ({p_told(record.p_ranksum)})"
+        yield f"does not rate degraded outputs lower{told}"
     if record.mean_bad >= record.mean_system:
         yield "rates degraded outputs as high as those of systems"
     if record.mean_system >= record.mean_reference:
         yield "rates systems as high as references"
     if record.mean_reference < GOOD_REFERENCE:
-        yield f"rates references {record.mean_reference:.0f} on average"
+        yield f"rates references {score(record.mean_reference, 0)} on average"
     if record.comparable >= ENOUGH and record.correlation <= 0:
         yield "does not correlate with the others"
     if record.longest_run > LONG_RUN:
         yield f"{record.longest_run} items in a row got the same score"
     if shortest is not None and shortest < FAST_ITEM:
-        yield f"an item of the fastest sitting takes {shortest:.1f} s"
+        yield f"an item of the fastest sitting takes {seconds(shortest)}"

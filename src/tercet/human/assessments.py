@@ -8,6 +8,7 @@ of the same system and segment are averaged first, then segments.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -15,11 +16,11 @@ import numpy.typing as npt
 
 from tercet.data import UNKNOWN, Array, Assessments, Ints, Kind, Statistics
 from tercet.errors import InputError
-from tercet.human.agreement import control_pairs, scored
+from tercet.human.scored import control_pairs, scored
 from tercet.stats.control import bad_reference_test
 
 Control = Literal["auto", "rank-sum", "t-test", "none"]
-Standardize = Literal["auto", "given", "all", "system", "none"]
+Standardize = Literal["auto", "given", "all", "system", "median", "none"]
 LEVEL = 0.05
 
 
@@ -28,9 +29,14 @@ def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessm
 
     `given` takes those of the file, `all` computes them over all items of the judge, `system` over outputs of systems
     and their repeats only; `auto` is `given` where there are some. A judge whose scores do not vary is left out.
+    `median` keeps the scale: each judge gets the median and the spread of all. Of several scales, such as adequacy and
+    fluency, each is standardised by itself before their mean is taken, as WMT06 and WMT07 did with theirs.
     """
+    scales = [assessments.score] if assessments.scales is None else list(assessments.scales.values())
     if how == "none":
         return dataclasses.replace(assessments, z=assessments.score)
+    if how == "median":
+        return dataclasses.replace(assessments, z=_mean([_aligned(scores, assessments.judge) for scores in scales]))
     if how == "auto":
         how = "given" if assessments.z is not None else "all"
     if how == "given":
@@ -43,15 +49,13 @@ def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessm
             f"Scores without a z-score in the file, left out: {int(without.sum())}. da(standardize=all) computes them."
         )
         return dataclasses.replace(assessments.part(~without), notes=(*assessments.notes, note))
-    own = np.isfinite(assessments.score)
+    counted = np.isfinite(assessments.score)
     if how == "system":
-        own &= _outputs(assessments)
+        counted &= _outputs(assessments)
     group = assessments.judge + 1
     size = len(assessments.judges) + 1
-    mean, deviation = _moments(group[own], assessments.score[own], size)
-    flat = ~(deviation[group] > 0) & np.isfinite(assessments.score)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        z = (assessments.score - mean[group]) / deviation[group]
+    z = _mean([_z(scores, group, counted, size) for scores in scales])
+    flat = np.isnan(z) & np.isfinite(assessments.score)
     out = dataclasses.replace(assessments, z=z)
     if nobody := int((assessments.judge == UNKNOWN).sum()):
         note = f"Scores that do not say who gave them, standardised as those of one judge: {nobody}."
@@ -61,6 +65,42 @@ def standardized(assessments: Assessments, how: Standardize = "auto") -> Assessm
         note = f"Judges whose scores do not vary, and were left out: {names} ({int(flat.sum())} scores)."
         out = dataclasses.replace(out.part(~flat), notes=(*out.notes, note))
     return out
+
+
+def _z(scores: Array, group: Ints, counted: npt.NDArray[np.bool_], size: int) -> Array:
+    """(x - mean) / deviation of the judge, over those of the judge's scores that count; NaN where they do not vary."""
+    mean, deviation = _moments(group[counted], scores[counted], size)
+    deviation[~(deviation > 0)] = np.nan
+    z: Array = (scores - mean[group]) / deviation[group]
+    return z
+
+
+def _mean(scales: Sequence[Array]) -> Array:
+    """The mean of several scales, NaN where one has no value."""
+    return np.asarray(scales[0] if len(scales) == 1 else np.mean(scales, axis=0))
+
+
+def _aligned(scores: Array, judge: Ints) -> Array:
+    """Scores with each judge's median and spread made those of all (MITRE's normalisation, in Lavie's lecture).
+
+    (x - median) / spread of the judge x spread of all + median of all, where spread is the distance of the quartiles;
+    by deviations where a judge's quartiles are equal; only shifted where all scores of a judge are.
+
+    >>> _aligned(np.array([1.0, 2.0, 3.0, 10.0, 20.0, 30.0]), np.array([0, 0, 0, 1, 1, 1])).tolist()
+    [-8.75, 6.5, 21.75, -8.75, 6.5, 21.75]
+    """
+    aligned = np.full(len(scores), np.nan)
+    known = np.isfinite(scores)
+    every = scores[known]
+    for one in np.unique(judge[known]):
+        mine = known & (judge == one)
+        theirs = scores[mine]
+        spread, of_all = (float(np.subtract(*np.percentile(x, [75, 25]))) for x in (theirs, every))
+        if spread == 0:
+            spread, of_all = float(theirs.std()), float(every.std())
+        scale = of_all / spread if spread > 0 else 1.0
+        aligned[mine] = (theirs - np.median(theirs)) * scale + np.median(every)
+    return aligned
 
 
 def _moments(group: Ints, values: Array, size: int) -> tuple[Array, Array]:
@@ -84,8 +124,8 @@ def controlled(assessments: Assessments, how: Control = "auto", level: float = L
     has been through this, so that `auto` leaves it alone; otherwise `auto` is `rank-sum` if there are such items.
     """
     if how == "auto":
-        checked = (assessments.kind == Kind.BAD_REFERENCE).any() and assessments.z is None
-        how = "rank-sum" if checked else "none"
+        testable = (assessments.kind == Kind.BAD_REFERENCE).any() and assessments.z is None
+        how = "rank-sum" if testable else "none"
     if how == "none":
         return assessments
     whose, original, bad = control_pairs(scored(assessments), Kind.BAD_REFERENCE)
@@ -160,13 +200,13 @@ def better_worse(assessments: Assessments, least: float = 25.0, *, strict: bool 
     The papers say "more than 25", and their data have "25 or more"; `strict` follows the papers. Two systems with the
     same output are a pair as well, if their scores differ: scores alone do not say which outputs are the same.
     """
-    own = outputs_only(assessments)
-    return wide_gaps(present(segment_means(own, own.score)), least, strict=strict)
+    outputs = outputs_only(assessments)
+    return wide_gaps(present(segment_means(outputs, outputs.score)), least, strict=strict)
 
 
-def present(found: Statistics) -> Array:
+def present(means: Statistics) -> Array:
     """Means of each system and segment, (systems, segments), NaN where there is none."""
-    return np.where(found.rows[..., 1] > 0, found.rows[..., 0], np.nan)
+    return np.where(means.rows[..., 1] > 0, means.rows[..., 0], np.nan)
 
 
 def wide_gaps(scores: Array, least: float, *, strict: bool = False) -> tuple[Ints, Ints, Ints]:
@@ -175,12 +215,13 @@ def wide_gaps(scores: Array, least: float, *, strict: bool = False) -> tuple[Int
     >>> [column.tolist() for column in wide_gaps(np.array([[90.0], [60.0], [80.0]]), 25)]
     [[0], [0], [1]]
     """
-    found: list[tuple[Ints, Ints, Ints]] = []
+    none = np.zeros(0, dtype=np.int64)
+    gaps: list[tuple[Ints, Ints, Ints]] = [(none, none, none)]
     for i in range(len(scores)):
         gap = scores[i] - scores
         worse, segment = np.nonzero(gap > least if strict else gap >= least)
-        found.append((segment, np.full(len(segment), i), worse))
-    segment, better, worse = (np.concatenate(column) for column in zip(*found, strict=True))
+        gaps.append((segment, np.full(len(segment), i), worse))
+    segment, better, worse = (np.concatenate(column) for column in zip(*gaps, strict=True))
     order = np.lexsort((worse, better, segment))
     return segment[order], better[order], worse[order]
 

@@ -28,10 +28,10 @@ _NUMBER = re.compile(r"\.\d+$")
 def match_systems(judgements: J, systems: Iterable[str], names: Mapping[str, str] | None = None) -> J:
     """The judgements with systems called as in the test set; `names` maps a name in the judgements to one there."""
     theirs = list(systems)
-    found = matched(judgements.systems, theirs, names or {})
-    unknown = [s for s in judgements.systems if s not in found and not is_reference(s)]
+    renamed = matched(judgements.systems, theirs, names or {})
+    unknown = [s for s in judgements.systems if s not in renamed and not is_reference(s)]
     if unknown:
-        unused = [s for s in theirs if s not in found.values()]
+        unused = [s for s in theirs if s not in renamed.values()]
         raise InputError(
             f"{judgements.file}{_line(judgements, unknown[0])} judges {_listed(unknown)}, which the test set does not "
             f"have; "
@@ -39,7 +39,7 @@ def match_systems(judgements: J, systems: Iterable[str], names: Mapping[str, str
             f"{'are' if len(unused) != 1 else 'is'} left.",
             hint="Map the names: --name JUDGED=SYSTEM.",
         )
-    return judgements.renamed(found)
+    return judgements.renamed(renamed)
 
 
 def _line(judgements: Judgements, system: str) -> str:
@@ -60,12 +60,12 @@ def matched(ours: Sequence[str], theirs: Sequence[str], names: Mapping[str, str]
                 f"The map {old}={new} names a system that is not in the {side}.",
                 hint=f"There are {_listed(have)}.",
             )
-    found = dict(names)
+    partners = dict(names)
     for simplify in _STEPS:
-        left = _unique([s for s in ours if s not in found], simplify)
-        right = _unique([s for s in theirs if s not in found.values()], simplify)
-        found |= {left[key]: right[key] for key in left if key in right and _may_be_one(left[key], right[key])}
-    return found
+        left = _unique([s for s in ours if s not in partners], simplify)
+        right = _unique([s for s in theirs if s not in partners.values()], simplify)
+        partners |= {left[key]: right[key] for key in left if key in right and _may_be_one(left[key], right[key])}
+    return partners
 
 
 def _unique(names: Sequence[str], simplify: Callable[[str], str]) -> dict[str, str]:
@@ -79,13 +79,13 @@ def short(name: str) -> str:
     >>> short("newstest2015.online-B.0.cs-en.txt")
     'online-B.0'
     """
-    found = _FILE.match(name)
-    return found["name"] if found else name
+    match = _FILE.match(name)
+    return match["name"] if match else name
 
 
 def _may_be_one(ours: str, theirs: str) -> bool:
     """Two submissions with different numbers are different, whatever else they are called."""
-    numbers = [found.group() for name in (ours, theirs) if (found := _NUMBER.search(short(name)))]
+    numbers = [match.group() for name in (ours, theirs) if (match := _NUMBER.search(short(name)))]
     return len(set(numbers)) < 2
 
 

@@ -7,17 +7,18 @@ far they lie apart. Identical outputs were shown once (WMT15): expanded, every s
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet, is_reference
 from tercet.errors import InputError
+from tercet.limits import Budget
+from tercet.options.judging import OnSkip
 from tercet.stats.agreement import pairs_within
 
-OnSkip = Literal["task", "pair"]
 OUTCOMES = len(Outcome)
+_PAIR = 80  # bytes of one, while pairs are made
 
 
 def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool = False) -> Pairs:
@@ -37,6 +38,9 @@ def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool =
         keep &= ~mine
     items = np.flatnonzero(keep)
     task, system, rank = task_of_items(whole)[items], _system(whole)[items], whole.rank[items]
+    n_items = np.bincount(task) if len(task) else np.zeros(1, dtype=np.int64)
+    budget = Budget(f"The pairs of systems of {rankings.file}", "Give fewer judgements, or systems in a task.")
+    budget.take(_PAIR * int((n_items * (n_items - 1) // 2).sum()))
     left, right = pairs_within(task)
     # rank 1 is the best: the smaller rank wins
     outcome = Outcome.TIE + np.sign(rank[left] - rank[right]).astype(np.int64)
@@ -66,15 +70,15 @@ def expand(rankings: Rankings) -> Rankings:
     of_item = sizes[rankings.output]
     members = np.concatenate([np.array(o, dtype=np.int64) for o in rankings.outputs])
     first = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    each = np.repeat(np.arange(len(rankings.output)), of_item)
-    offset = np.arange(len(each)) - np.repeat(np.cumsum(of_item) - of_item, of_item)
+    item = np.repeat(np.arange(len(rankings.output)), of_item)
+    offset = np.arange(len(item)) - np.repeat(np.cumsum(of_item) - of_item, of_item)
     starts = np.concatenate([[0], np.cumsum(of_item)])[rankings.starts]
     return dataclasses.replace(
         rankings,
         outputs=tuple((i,) for i in range(len(rankings.systems))),
         starts=starts,
-        output=members[first[rankings.output[each]] + offset],
-        rank=rankings.rank[each],
+        output=members[first[rankings.output[item]] + offset],
+        rank=rankings.rank[item],
     )
 
 
@@ -134,8 +138,8 @@ def cells(pairs: Pairs) -> Ints:
     n = len(pairs.systems)
     low, high = np.minimum(pairs.left, pairs.right), np.maximum(pairs.left, pairs.right)
     outcome = np.where(pairs.left < pairs.right, pairs.outcome, 2 * Outcome.TIE - pairs.outcome)
-    found: Ints = OUTCOMES * (low * (2 * n - low - 1) // 2 + high - low - 1) + outcome
-    return found
+    cell: Ints = OUTCOMES * (low * (2 * n - low - 1) // 2 + high - low - 1) + outcome
+    return cell
 
 
 def matrices(counted: Ints, n: int) -> tuple[Ints, Ints]:

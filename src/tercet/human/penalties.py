@@ -19,18 +19,18 @@ def read_weights(text: str) -> dict[str, float]:
     >>> read_weights("Major:5 Minor/Style:0.5")
     {'Major': 5.0, 'Minor/Style': 0.5}
     """
-    found = {}
+    weights = {}
     for entry in text.split():
         key, _, weight = entry.rpartition(":")
         try:
-            found[key] = float(weight)
+            weights[key] = float(weight)
         except ValueError:
             key = ""
-        if not key or not math.isfinite(found[key]):
+        if not key or not math.isfinite(weights[key]):
             raise SpecError(
                 f"weights must be SEVERITY:NUMBER, separated by blanks, not {entry!r}.", hint=f"For example: {WEIGHTS}"
             )
-    return found
+    return weights
 
 
 def penalties(assessments: Assessments, weights: Mapping[str, float]) -> tuple[Array, tuple[str, ...]]:
@@ -50,8 +50,8 @@ def penalties(assessments: Assessments, weights: Mapping[str, float]) -> tuple[A
         for c, category in enumerate(names):
             parts = [severity, *category.split("/")] if category else [severity]
             keys = ["/".join(parts[:k]).lower() for k in range(len(parts), 0, -1)]
-            found = next((folded[key] for key in keys if key in folded), None)
-            table[s, c], unknown[s, c] = found or 0.0, found is None
+            specific = next((folded[key] for key in keys if key in folded), None)
+            table[s, c], unknown[s, c] = specific or 0.0, specific is None
     lost = unknown[errors.severity, errors.category]
     pairs = set(zip(errors.severity[lost].tolist(), errors.category[lost].tolist(), strict=True))
     kinds = sorted("/".join([errors.severities[s], names[c]]).rstrip("/") for s, c in pairs)

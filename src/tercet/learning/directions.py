@@ -16,20 +16,22 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data import Array, Assessments, Ints, Judgements, MetaLevel, Rankings, Statistics, TestSet
+from tercet.agreeing.base import Found, Measure, checked_found
+from tercet.agreeing.gold import Gold
+from tercet.agreeing.machines import Computed, aligned
+from tercet.agreeing.people import People
+from tercet.data import Array, Assessments, Ints, Judgements, Rankings, Statistics, TestSet
 from tercet.errors import InputError
-from tercet.meta.base import Found, Measure
-from tercet.meta.gold import Gold
-from tercet.meta.machines import Computed, aligned
-from tercet.meta.people import People
-from tercet.metric import Metric
+from tercet.metric_base import Metric
+from tercet.options.agreeing import MetaLevel
+from tercet.signing import fingerprints
 
 Counting = Callable[[TestSet, Metric], Statistics]
 Flags = npt.NDArray[np.bool_]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class Direction:
+class LearningDirection:
     """One language pair: people, texts, the metric as it was given, and what is to agree how."""
 
     name: str
@@ -52,6 +54,10 @@ class Direction:
     def rows(self) -> Array:
         """Statistics of the metric as it was given, (systems, segments, k)."""
         return self.count(self.testset, self.metric).rows
+
+    def fingerprints(self) -> dict[str, str]:
+        """Of what is learnt from, for signatures."""
+        return {**fingerprints(self.testset), **self.people.fingerprints()}
 
     @property
     def several_references(self) -> bool:
@@ -113,10 +119,10 @@ class Direction:
 
     def _gold(self, part: int) -> Gold:
         people = self.people if part == 0 or self.scored != "system" else self._people(part)
-        found = people.gold(self.scored, self.measure.takes)
+        gold = people.gold(self.scored, self.measure.takes)
         if part == 0 or self.scored == "system":
-            return found
-        return chosen_items(found, self.inside(found.items, part))
+            return gold
+        return chosen_items(gold, self.inside(gold.items, part))
 
     def _people(self, part: int) -> People:
         """People with the judgements of a part."""
@@ -139,8 +145,8 @@ class Direction:
         gold = self.gold(part)
         rows, items = self.rows if metric is None else metric.retuned(self.rows), self.testset.segments
         if self.scored == "system":
-            own = Statistics(tuple(self.testset.systems), rows[:, self.inside(items, part)], self.metric.score)
-            rows, items = own.total()[:, None], ("",)
+            statistics = Statistics(tuple(self.testset.systems), rows[:, self.inside(items, part)], self.metric.score)
+            rows, items = statistics.total()[:, None], ("",)
         elif self.scored == "document":
             documents = self.testset.document_rows()
             items = tuple(d.name for d in documents)
@@ -164,7 +170,7 @@ class Direction:
         name = str(metric)
         machines = Computed(self.testset, {name: metric}, self.count, self.name, {name: statistics})
         gold = self.gold(part)
-        return self.measure.found(gold, aligned(machines.scores(self.scored)[0], gold))
+        return checked_found(self.measure, gold, aligned(machines.scores(self.scored)[0], gold))
 
 
 def chosen_items(gold: Gold, keep: Flags) -> Gold:
@@ -172,8 +178,8 @@ def chosen_items(gold: Gold, keep: Flags) -> Gold:
     place = np.cumsum(keep) - 1
     pairs = gold.pairs
     if pairs is not None:
-        own = pairs.part(keep[pairs.segment])
-        pairs = dataclasses.replace(own, segment=place[own.segment].astype(np.int64))
+        inside = pairs.part(keep[pairs.segment])
+        pairs = dataclasses.replace(inside, segment=place[inside.segment].astype(np.int64))
     return dataclasses.replace(
         gold,
         items=_kept(gold.items, keep),

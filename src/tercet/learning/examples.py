@@ -13,7 +13,7 @@ import numpy as np
 
 from tercet.data import Array, Ints, Outcome
 from tercet.errors import InputError
-from tercet.learning.directions import Direction, Flags
+from tercet.learning.directions import Flags, LearningDirection
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -45,24 +45,24 @@ class Examples:
 
     @property
     def n(self) -> int:
-        """Comparisons, or scores."""
+        """How many comparisons there are to learn from, or scores where those are learnt."""
         return int(self.times.sum()) if self.scores is None else len(self.scores)
 
 
 Usable = Callable[[Array], Flags]  # features of outputs to whether they can be learnt from
 
 
-def compared(directions: Sequence[Direction], usable: Usable) -> Examples:
+def compared(directions: Sequence[LearningDirection], usable: Usable) -> Examples:
     """Comparisons of every direction, equal ones together."""
     return _joined([_compared(d, usable) for d in directions])
 
 
-def scored(directions: Sequence[Direction], usable: Usable) -> Examples:
+def scored(directions: Sequence[LearningDirection], usable: Usable) -> Examples:
     """Scores of every direction."""
     return _joined([_scored(d, usable) for d in directions])
 
 
-def _compared(direction: Direction, usable: Usable) -> Examples:
+def _compared(direction: LearningDirection, usable: Usable) -> Examples:
     gold = direction.people.gold("segment", "pairs")
     rows, known = direction.in_order(gold, direction.rows, direction.testset.segments)
     pairs = gold.comparisons.part(gold.comparisons.outcome != Outcome.TIE)
@@ -83,7 +83,7 @@ def _compared(direction: Direction, usable: Usable) -> Examples:
     )
 
 
-def _scored(direction: Direction, usable: Usable) -> Examples:
+def _scored(direction: LearningDirection, usable: Usable) -> Examples:
     gold = direction.people.gold("segment", "scores")
     rows, known = direction.in_order(gold, direction.rows, direction.testset.segments)
     cells = np.flatnonzero(known & usable(rows) & np.isfinite(gold.scores))
@@ -98,19 +98,19 @@ def _scored(direction: Direction, usable: Usable) -> Examples:
     )
 
 
-def _folds(direction: Direction, items: Sequence[str]) -> Ints:
+def _folds(direction: LearningDirection, items: Sequence[str]) -> Ints:
     return np.array([direction.fold_of.get(item, 1) for item in items], dtype=np.int64)
 
 
-def _joined(found: Sequence[Examples]) -> Examples:
-    starts = np.cumsum([0, *(len(each.rows) for each in found)])
+def _joined(parts: Sequence[Examples]) -> Examples:
+    starts = np.cumsum([0, *(len(part.rows) for part in parts)])
     whole = Examples(
-        np.concatenate([each.rows for each in found]),
-        np.concatenate([each.fold for each in found]),
-        np.concatenate([each.better + start for each, start in zip(found, starts, strict=False)]),
-        np.concatenate([each.worse + start for each, start in zip(found, starts, strict=False)]),
-        np.concatenate([each.times for each in found]),
-        None if found[0].scores is None else np.concatenate([e.scores for e in found if e.scores is not None]),
+        np.concatenate([part.rows for part in parts]),
+        np.concatenate([part.fold for part in parts]),
+        np.concatenate([part.better + start for part, start in zip(parts, starts, strict=False)]),
+        np.concatenate([part.worse + start for part, start in zip(parts, starts, strict=False)]),
+        np.concatenate([part.times for part in parts]),
+        None if parts[0].scores is None else np.concatenate([e.scores for e in parts if e.scores is not None]),
     )
     if not whole.n:
         raise InputError("There is nothing to learn from: people preferred no output.", hint="Bring more judgements.")

@@ -6,72 +6,65 @@
 from __future__ import annotations
 
 import dataclasses
-import pathlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
-from tercet.data import Judgements, MetaLevel, MetricScores, TestSet
+from tercet import inputs
+from tercet.agreeing import MEASURES, Measure
+from tercet.agreeing.evaluate import require_level
+from tercet.agreeing.evaluation import from_texts, usual_measure
+from tercet.agreeing.machines import Computed
+from tercet.agreeing.people import People
+from tercet.data import Judgements, MetricScores, TestSet
 from tercet.errors import InputError
-from tercet.formats import directory, judgement_pairs, read_testset
 from tercet.formats.lines import File
-from tercet.human.given import load
 from tercet.human.names import match_systems
-from tercet.learning.directions import Direction
-from tercet.meta import MEASURES, Measure
-from tercet.meta.evaluation import from_texts, people_scores, usual_measure
-from tercet.meta.machines import Computed
-from tercet.meta.people import People
-from tercet.metric import Metric
+from tercet.learning.directions import LearningDirection
+from tercet.metric_base import Metric
+from tercet.options.agreeing import MetaLevel
+from tercet.options.learning import LearntFrom
 
-Texts = tuple[Any, Any, Any, str | Sequence[str] | None]  # test sets, judgements, people's scores, language pairs
+Read = tuple[TestSet, Judgements | None, list[MetricScores], str | None]
 
 
-@dataclasses.dataclass(frozen=True)
-class Given:
-    """How files are read."""
+def read(asked: LearntFrom) -> Iterator[Read]:
+    """Texts, judgements or people's scores, and the language pair, of each direction."""
+    tests = _listed(asked.testset)
+    if not tests:
+        raise InputError("There is no test set to tune on.", hint="Name one or more: --testset FILE.")
+    if asked.judgements is not None and asked.human is not None:
+        raise InputError("Judgements and people's scores are both given.", hint="Give one of the two.")
+    pairs = _as_many(tests, _listed(asked.pair), "language pair", shared=False)
+    judged = _as_many(tests, _listed(asked.judgements), "file of judgements", shared=True)
+    humans = _as_many(tests, _listed(asked.human), "file of people's scores", shared=False)
+    for test, judgements, human, asked_for in zip(tests, judged, humans, pairs, strict=True):
+        pair = inputs.shared_pair(asked_for, test, asked.testset_format, judgements, asked.judgements_format)
+        texts = inputs.whole_testset(test, asked.testset_format, pair)
+        data = None if judgements is None else _judgements(asked, judgements, texts, pair)
+        if data is not None and not asked_for:
+            inputs.require_pair_of_name(test, data.pair)
+        scores = [] if human is None else inputs.human_scores(human, (), asked.scores_format, pair)
+        yield texts, data, [dataclasses.replace(s, higher_is_better=not asked.lower) for s in scores], pair
 
-    testset_format: str | None
-    judgements_format: str | None
-    scores_format: str | None
-    names: Mapping[str, str] | None
-    lower: bool
 
-    def read(
-        self, testset: Any, judgements: Any, human: Any, pair: str | Sequence[str] | None
-    ) -> Iterator[tuple[TestSet, Judgements | None, list[MetricScores], str | None]]:
-        """Texts, judgements or people's scores, and the language pair, of each direction."""
-        tests = _listed(testset)
-        if not tests:
-            raise InputError("There is no test set to tune on.", hint="Name one or more: --testset FILE.")
-        if judgements is not None and human is not None:
-            raise InputError("Judgements and people's scores are both given.", hint="Give one of the two.")
-        pairs = _as_many(tests, _listed(pair), "language pair", shared=False)
-        people = _as_many(tests, _listed(judgements), "file of judgements", shared=True)
-        scores = _as_many(tests, _listed(human), "file of people's scores", shared=False)
-        for test, data, own, language in zip(tests, people, scores, pairs, strict=True):
-            texts = self._texts(test, language)
-            found = None if data is None else self._judgements(data, texts, language)
-            given = [] if own is None else people_scores(own, (), self.scores_format, language)
-            yield texts, found, [self._oriented(s) for s in given], language
+def facts(asked: LearntFrom, first: LearningDirection) -> dict[str, Any]:
+    """What a signature says of what was learnt from."""
+    gold = first.gold(0)
+    drawn = first.level == "system" and gold.sampled is not None
+    return {
+        **first.people.facts(first.level),
+        **({"samples": first.people.asked.samples, "unit": gold.unit} if drawn else {}),
+        **({"names": "+".join(f"{old}={new}" for old, new in asked.names.items())} if asked.names else {}),
+        **({"lower": "true"} if asked.lower else {}),
+        "folds": asked.folds,
+        "seed": first.people.asked.seed,
+    }
 
-    def _texts(self, testset: TestSet | File, pair: str | None) -> TestSet:
-        if isinstance(testset, TestSet):
-            return testset
-        return (
-            directory.read(testset, pair)
-            if pathlib.Path(testset).is_dir()
-            else read_testset(testset, self.testset_format)
-        )
 
-    def _judgements(self, given: Judgements | File, texts: TestSet, pair: str | None) -> Judgements:
-        several = not isinstance(given, Judgements) and pair is not None
-        own = pair if several and len(judgement_pairs(given, self.judgements_format)) > 1 else None  # type: ignore[arg-type]
-        data = load(given, self.judgements_format, own)
-        names = None if self.names is None else {k: v for k, v in self.names.items() if k in data.systems}
-        return match_systems(data, texts.systems, names)
-
-    def _oriented(self, scores: MetricScores) -> MetricScores:
-        return dataclasses.replace(scores, higher_is_better=False) if self.lower else scores
+def _judgements(asked: LearntFrom, given: Judgements | File, texts: TestSet, pair: str | None) -> Judgements:
+    data = inputs.judgements(given, asked.judgements_format, pair)
+    names = None if asked.names is None else {k: v for k, v in asked.names.items() if k in data.systems}
+    return match_systems(data, texts.systems, names)
 
 
 def _listed(given: Any) -> list[Any]:
@@ -94,24 +87,16 @@ def _as_many(tests: Sequence[Any], given: list[Any], what: str, *, shared: bool)
     return given
 
 
-def directions(
-    given: Given,
-    texts: Texts,
-    metric: Metric,
-    base: People,
-    measure: str | Measure | None,
-    level: MetaLevel,
-    folds: int,
-    seed: int,
-) -> list[Direction]:
+def directions(asked: LearntFrom, metric: Metric, base: People, level: MetaLevel) -> list[LearningDirection]:
     """One direction for each test set; they share the measure."""
     sides = [
-        from_texts(own, {str(metric): metric}, data, people, base, language)
-        for own, data, people, language in given.read(*texts)
+        from_texts(texts, {str(metric): metric}, data, human, base, pair) for texts, data, human, pair in read(asked)
     ]
-    agreed = MEASURES.make(measure if measure is not None else usual_measure(level, sides[0][0]))
+    measure = MEASURES.make(
+        usual_measure(level, sides[0][0]) if asked.objective is None else cast(str | Measure, asked.objective)
+    )
     return [
-        _direction(people, machines, metric, agreed, level, folds, seed + i)
+        _direction(people, machines, metric, measure, level, asked.folds, base.asked.seed + i)
         for i, (people, machines) in enumerate(sides)
         if isinstance(machines, Computed)
     ]
@@ -119,14 +104,8 @@ def directions(
 
 def _direction(
     people: People, machines: Computed, metric: Metric, measure: Measure, level: MetaLevel, folds: int, seed: int
-) -> Direction:
-    if level not in measure.levels:
-        raise InputError(
-            f"{measure.name} is not a measure of the {level} level.", hint=f"It is for {', '.join(measure.levels)}."
-        )
-    if measure.takes == "pairs" and level != "segment":
-        raise InputError(
-            f"{measure} compares systems on segments, not at the {level} level.",
-            hint="Use --level segment, or another objective.",
-        )
-    return Direction(people.direction, people, machines.testset, metric, machines.count, measure, level, folds, seed)
+) -> LearningDirection:
+    require_level(measure, level)
+    return LearningDirection(
+        people.direction, people, machines.testset, metric, machines.count, measure, level, folds, seed
+    )

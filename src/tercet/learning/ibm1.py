@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterable
-from importlib.metadata import version
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -20,12 +19,14 @@ from tercet.errors import InputError
 from tercet.formats import models
 from tercet.formats.lines import File, is_stdin
 from tercet.formats.text import aligned
-from tercet.metric import default_threads, require_threads
+from tercet.options import verb
+from tercet.options.groups import Progress
+from tercet.options.training import Ibm1Options
+from tercet.signing import Seen, signature
 
 MOST_PAIRS = 1 << 28  # of words that meet: at 12 bytes each
 PART = 65_536  # pairs of sentences
 
-Progress = Callable[[str, int], None]
 Entries = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.float32]]
 
 
@@ -59,65 +60,45 @@ class Ibm1Training:
 
     def as_records(self) -> list[dict[str, Any]]:
         """One record a round."""
-        return [dataclasses.asdict(each) for each in self.rounds]
+        return [dataclasses.asdict(entry) for entry in self.rounds]
 
     def write(self, path: File) -> None:
         """The table as a file, which `ibm1(table=...)` reads."""
         models.write_lexicon(path, self.signature, (self.sources, self.targets), self.entries)
 
 
-def train_ibm1(
-    source: File,
-    target: File,
-    *,
-    iterations: int = 5,
-    empty_word: bool = True,
-    tokenize: str = "13a",
-    lowercase: bool = True,
-    max_length: int = 100,
-    prune: float = 1e-4,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Ibm1Training:
+@verb(Ibm1Options)
+def train_ibm1(asked: Ibm1Options) -> Ibm1Training:
     """p(target word | source word) from two files, a sentence a line.
 
-    Parameters
-    ----------
-    iterations
-        Rounds of EM, from a table in which all words are equally likely.
-    empty_word
-        Whether every source sentence has the empty word, which explains what no other word does.
-    tokenize, lowercase
-        What is done to both sides; the metric `ibm1` has options of the same names and defaults.
-    max_length
-        Pairs with a longer side are left out, as are pairs with an empty one.
-    prune
-        Entries below this probability are not kept. The others stay as they are: they then sum to less than 1.
+    The metric `ibm1` has `tokenize` and `lowercase` of the same defaults. Pairs with an empty side are left out.
     """
-    _check(iterations, max_length, prune, threads)
-    if is_stdin(source) and is_stdin(target):
+    if is_stdin(asked.source) and is_stdin(asked.target):
         raise InputError("Standard input (-) is named twice.", hint="It can be read as one file only.")
-    threads = threads or default_threads()
-    how = text.tokenizer(tokenize)
-    case: text.Case = "python" if lowercase else None
-    trainer, left_out = kernels.Ibm1Trainer(empty_word, max_length), 0
-    for _, blocks in aligned([source, target], PART):
-        sources, targets = (text.tokens(Texts.of(block), how, threads, lower=case) for block in blocks)
+    threads, progress = asked.workers, asked.progress
+    how = text.tokenizer(asked.tokenize)
+    case: text.Case = "python" if asked.lowercase else None
+    trainer, left_out, seen = kernels.Ibm1Trainer(asked.empty_word, asked.max_length), 0, Seen()
+    for _, blocks in aligned([asked.source, asked.target], PART):
+        both = [Texts.of(block) for block in blocks]
+        sources, targets = (text.tokens(texts, how, threads, lower=case) for texts in both)
         left_out += trainer.add(sources, targets)
+        for kind, texts in zip(("source", "target"), both, strict=True):
+            seen.texts(kind, "", texts)
         if progress:
             progress("sentences", len(blocks[0]))
-    _require_pairs(trainer, threads, max_length)
-    rounds = list(_rounds(trainer, iterations, threads, progress))
-    options = {"iterations": iterations, "empty_word": empty_word, "tokenize": tokenize, "lowercase": lowercase}
-    bounds = {"max_length": max_length, "prune": prune, "pairs": trainer.pairs, "tercet": version("tercet")}
+    _require_pairs(trainer, threads, asked.max_length)
+    rounds = list(_rounds(trainer, asked.iterations, threads, progress))
+    names = ("iterations", "empty_word", "tokenize", "lowercase", "max_length", "prune")
+    facts = {**{name: _shown(getattr(asked, name)) for name in names}, "pairs": trainer.pairs}
     return Ibm1Training(
         kernels.unpack(trainer.sources),
         kernels.unpack(trainer.targets),
-        trainer.entries(prune, threads),
+        trainer.entries(asked.prune, threads),
         tuple(rounds),
         trainer.pairs,
         left_out,
-        "|".join(["ibm1", *(f"{key}:{_shown(value)}" for key, value in (options | bounds).items())]),
+        signature("ibm1", facts, seen.fingerprints()),
     )
 
 
@@ -127,17 +108,6 @@ def _rounds(trainer: kernels.Ibm1Trainer, iterations: int, threads: int, progres
         yield Round(number, mean, math.exp(-mean))
         if progress:
             progress("rounds of EM", 1)
-
-
-def _check(iterations: int, max_length: int, prune: float, threads: int | None) -> None:
-    for name, value, most in (("iterations", iterations, 1000), ("max_length", max_length, 1000)):
-        if not isinstance(value, int) or not 1 <= value <= most:
-            raise InputError(
-                f"{name} must be a whole number from 1 to {most}, not {value!r}.", hint="Leave it out for the usual."
-            )
-    if not 0 <= prune < 1:
-        raise InputError(f"prune must be from 0 to below 1, not {prune!r}.", hint="Leave it out for the usual.")
-    require_threads(threads)
 
 
 def _require_pairs(trainer: kernels.Ibm1Trainer, threads: int, max_length: int) -> None:

@@ -11,37 +11,32 @@ comparison is taken once, every other one turned round, at twice the strength.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+import sys
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tercet.data import Array
-from tercet.errors import InputError, MissingExtraError
+from tercet.errors import InputError, extra
 from tercet.learning.examples import Examples
+from tercet.options.learning import Learner
 
-Learner = Literal["svm", "logistic", "ridge"]
 STRENGTHS = tuple(2.0**power for power in range(-15, 6, 4))
 _TOLERANCE = 1e-6
 _ROUNDS = 20_000
 
 
 class Weights(NamedTuple):
-    """Of scaled features."""
+    """One weight a feature, after scaling, and what is added to their sum."""
 
     values: Array
     intercept: float
 
 
 def _library() -> Any:
-    try:
-        import sklearn.linear_model
-        import sklearn.svm
-    except ImportError:
-        raise MissingExtraError(
-            "Training needs the package scikit-learn, which is not installed.",
-            hint="Install it with `pip install 'tercet[learn]'`.",
-        ) from None
-    return sklearn
+    for module in ("sklearn.linear_model", "sklearn.svm"):
+        extra(module, "scikit-learn", "learn", "Training")
+    return sys.modules["sklearn"]
 
 
 def learn(learner: Learner, examples: Examples, shifts: Array, scales: Array, strength: float, seed: int) -> Weights:

@@ -1,6 +1,6 @@
 """Objectives: the agreement of many metrics with people at once, on everything and on all but each fold.
 
-    ScoreObjective    measures of scores: see `agreements`
+    ScoreObjective    measures of scores, by their `of_parts`
     PairObjective     measures of comparisons: sums over comparisons, kept by fold, so that one pass serves all parts
 
 A row of what they give is a part (0 all, k all but fold k), a column a metric. Over several directions values are
@@ -22,14 +22,12 @@ from typing import cast
 import numpy as np
 
 from tercet import kernels
+from tercet.agreeing.base import Measure, PairMeasure, checked_found
+from tercet.agreeing.published import AVERAGE
 from tercet.data import Array, Ints
-from tercet.learning.agreements import agreements
-from tercet.learning.directions import Direction, Flags
+from tercet.learning.directions import Flags, LearningDirection
 from tercet.learning.points import HarmonicMetric, Points, scores_of
-from tercet.meta.base import Measure, PairMeasure
-from tercet.meta.gold import Gold
-from tercet.meta.published import AVERAGE
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 
 NOTHING = 1e300  # stands for 1 / 0: a score of nothing, which any other score beats
 
@@ -37,7 +35,7 @@ NOTHING = 1e300  # stands for 1 / 0: a score of nothing, which any other score b
 class Objective(abc.ABC):
     """Agreement with people in some directions."""
 
-    def __init__(self, directions: Sequence[Direction], threads: int) -> None:
+    def __init__(self, directions: Sequence[LearningDirection], threads: int) -> None:
         self.directions = tuple(directions)
         self.measure: Measure = directions[0].measure
         self.parts = range(directions[0].folds + 1)
@@ -46,6 +44,15 @@ class Objective(abc.ABC):
     @abc.abstractmethod
     def values(self, metrics: Sequence[Metric] | Points) -> Array:
         """Agreement, (parts, metrics); NaN where it is not defined."""
+
+    @property
+    def has_grid(self) -> bool:
+        """Whether it can look at a whole grid of a harmonic mean's parameters at once."""
+        return False
+
+    def grid(self, metric: HarmonicMetric, alphas: Array, betas: Array, gammas: Array) -> Array:
+        """Agreement of every point of that grid, (parts, alphas * betas * gammas); the last changes fastest."""
+        raise NotImplementedError
 
     def average(self, values: Array, n: Array) -> Array:
         """Over directions (first axis): the mean, or that of shares weighted by what they are shares of."""
@@ -65,22 +72,22 @@ def averaged(values: Array, n: Array, *, pooled: bool) -> Array:
 
 
 def agreement_of(
-    directions: Sequence[Direction], metric: Metric, part: int, *, anew: bool = True
+    directions: Sequence[LearningDirection], metric: Metric, part: int, *, anew: bool = True
 ) -> list[tuple[str, float, int]]:
     """Name, value and n of each direction on a part, as `meta` has them, and of the average if there are several."""
-    own = [(d.name, d.found(metric, part, anew=anew)) for d in directions]
-    rows = [(name, f.value, f.n) for name, f in own]
+    agreements = [(d.name, d.found(metric, part, anew=anew)) for d in directions]
+    rows = [(name, f.value, f.n) for name, f in agreements]
     if len(rows) > 1:
-        n = np.array([f.n for _, f in own], dtype=np.float64)
-        mean = averaged(np.array([f.value for _, f in own]), n, pooled=directions[0].measure.pooled)
+        n = np.array([f.n for _, f in agreements], dtype=np.float64)
+        mean = averaged(np.array([f.value for _, f in agreements]), n, pooled=directions[0].measure.pooled)
         rows.append((AVERAGE, float(mean), int(n.sum())))
     return rows
 
 
 class ScoreObjective(Objective):
-    """Agreement of scores."""
+    """Agreement by measures that look at scores, as correlations do."""
 
-    def __init__(self, directions: Sequence[Direction], threads: int) -> None:
+    def __init__(self, directions: Sequence[LearningDirection], threads: int) -> None:
         super().__init__(directions, threads)
         self._whole = [_Table.of(d, 0) for d in directions]
         systems = directions[0].scored == "system"
@@ -89,29 +96,29 @@ class ScoreObjective(Objective):
 
     def values(self, metrics: Sequence[Metric] | Points) -> Array:
         """Agreement, (parts, metrics)."""
-        found, n = [], []
+        agreements, n = [], []
         for d, direction in enumerate(self.directions):
             golds = [direction.gold(part) for part in self.parts]
             if self._own:
-                cut = [own.scores(metrics) for own in self._own[d]]
+                cut = [table.scores(metrics) for table in self._own[d]]
                 values = np.concatenate(
                     [
-                        self._agreements([g], [np.ones(s.shape[2], dtype=bool)], s)
+                        self.measure.of_parts([g], [np.ones(s.shape[2], dtype=bool)], s, self.threads)
                         for g, s in zip(golds, cut, strict=True)
                     ]
                 )
             else:
                 whole = self._whole[d].scores(metrics)
                 cut = [whole[:1, :, inside] for inside in self._inside[d]]
-                values = self._agreements(golds, self._inside[d], whole)
-            found.append(values)
+                values = self.measure.of_parts(golds, self._inside[d], whole, self.threads)
+            agreements.append(values)
             n.append(
-                [self.measure.found(g, s[0]).n if self.measure.pooled else 1 for g, s in zip(golds, cut, strict=True)]
+                [
+                    checked_found(self.measure, g, s[0]).n if self.measure.pooled else 1
+                    for g, s in zip(golds, cut, strict=True)
+                ]
             )
-        return self.average(np.array(found), np.array(n, dtype=np.float64)[:, :, None])
-
-    def _agreements(self, golds: Sequence[Gold], inside: Sequence[Flags], scores: Array) -> Array:
-        return agreements(self.measure, golds, inside, scores, self.threads)
+        return self.average(np.array(agreements), np.array(n, dtype=np.float64)[:, :, None])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -120,18 +127,18 @@ class _Table:
 
     rows: Array  # (systems, items, k)
     known: Flags  # (systems, items)
-    direction: Direction
+    direction: LearningDirection
     part: int
 
     @classmethod
-    def of(cls, direction: Direction, part: int) -> _Table:
+    def of(cls, direction: LearningDirection, part: int) -> _Table:
         return cls(*direction.table(part), direction, part)
 
     def scores(self, metrics: Sequence[Metric] | Points) -> Array:
         """Higher is better, (metrics, systems, items)."""
-        found = scores_of(metrics, self.rows, self._of)
-        found[:, ~self.known] = np.nan
-        return found
+        scores = scores_of(metrics, self.rows, self._of)
+        scores[:, ~self.known] = np.nan
+        return scores
 
     def _of(self, metric: Metric) -> Array:
         """The statistics of a metric; sums are made again only where it has rows of its own."""
@@ -141,11 +148,11 @@ class _Table:
 
 
 class PairObjective(Objective):
-    """Agreement with comparisons."""
+    """Agreement by measures that count comparisons, so that sums of folds give every part."""
 
-    def __init__(self, directions: Sequence[Direction], threads: int) -> None:
+    def __init__(self, directions: Sequence[LearningDirection], threads: int) -> None:
         super().__init__(directions, threads)
-        self._tallies = [_Tally.of(d) for d in directions]
+        self._tallies = [_Comparisons.of(d) for d in directions]
 
     def values(self, metrics: Sequence[Metric] | Points) -> Array:
         """Agreement, (parts, metrics)."""
@@ -157,25 +164,25 @@ class PairObjective(Objective):
         return self._values([s.reshape(-1, *s.shape[-2:]) for s in sums])
 
     @property
-    def whole_numbers(self) -> bool:
+    def has_grid(self) -> bool:
         """Whether comparisons count whole numbers, as the grid's kernel needs, and no tolerance makes ties."""
         fine = all((t.credit == np.round(t.credit)).all() for t in self._tallies)
-        return fine and isinstance(self.measure, PairMeasure) and self.measure.tolerance == 0
+        return fine and self.measure.tolerance == 0
 
     def _values(self, sums: Sequence[Array]) -> Array:
         """Sums (metrics, 2, folds) of each direction to values of each part."""
-        found, n = [], []
-        for own in sums:
-            whole = own.sum(axis=-1, keepdims=True)
-            parts = np.concatenate([whole, whole - own], axis=-1)  # (metrics, 2, parts)
+        shares, n = [], []
+        for counts in sums:
+            whole = counts.sum(axis=-1, keepdims=True)
+            parts = np.concatenate([whole, whole - counts], axis=-1)  # (metrics, 2, parts)
             with np.errstate(invalid="ignore", divide="ignore"):
-                found.append((parts[:, 0] / parts[:, 1]).T)
+                shares.append((parts[:, 0] / parts[:, 1]).T)
             n.append(parts[:, 1].T)
-        return self.average(np.stack(found), np.stack(n))
+        return self.average(np.stack(shares), np.stack(n))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
-class _Tally:
+class _Comparisons:
     """Comparisons of one direction, equal ones together, in the order of their folds.
 
     `credit` says what each counts where the metric prefers the left one, neither, or the right one: above the line
@@ -190,7 +197,7 @@ class _Tally:
     tolerance: float
 
     @classmethod
-    def of(cls, direction: Direction) -> _Tally:
+    def of(cls, direction: LearningDirection) -> _Comparisons:
         gold, measure = direction.gold(0), cast(PairMeasure, direction.measure)
         pairs = gold.comparisons
         rows, known = direction.table(0)
@@ -221,19 +228,19 @@ class _Tally:
     def counted(self, metrics: Sequence[Metric] | Points) -> Array:
         """Sums above and below the line in every fold, (metrics, 2, folds)."""
         scores = scores_of(metrics, self.rows, lambda m: m.retuned(self.rows))
-        return np.stack([self._counted(own) for own in scores])
+        return np.stack([self._counted(row) for row in scores])
 
     def _counted(self, scores: Array) -> Array:
         gap = scores[self.left] - scores[self.right]
         known = ~np.isnan(gap)
         sign = np.where(np.abs(gap) <= self.tolerance, 0, np.sign(np.where(known, gap, 0.0))).astype(np.int64)
-        own = np.take_along_axis(self.credit, 1 - sign[None, :, None], axis=2)[:, :, 0]
-        return self._by_fold(np.where(known, own, 0.0))
+        credited = np.take_along_axis(self.credit, 1 - sign[None, :, None], axis=2)[:, :, 0]
+        return self._by_fold(np.where(known, credited, 0.0))
 
     def _by_fold(self, values: Array) -> Array:
         sums = np.concatenate([np.zeros((len(values), 1)), np.cumsum(values, axis=1)], axis=1)
-        found: Array = np.diff(sums[:, self.starts], axis=1)
-        return found
+        by_fold: Array = np.diff(sums[:, self.starts], axis=1)
+        return by_fold
 
     def grid(self, metric: HarmonicMetric, alphas: Array, betas: Array, gammas: Array, threads: int) -> Array:
         """Sums above and below the line at every point, (alphas, betas, gammas, 2, folds)."""
@@ -243,12 +250,12 @@ class _Tally:
             one, other = (np.where(nothing, NOTHING, 1 / x) for x in (precision, recall))
             penalties = np.where(nothing, 0.0, fragmentation ** betas[:, None])
         shape = (len(betas), len(alphas), len(gammas), len(self.starts) - 1)
-        found = []
+        columns = []
         for credit in self.credit:
             up, down = credit[:, 0] - credit[:, 1], credit[:, 2] - credit[:, 1]
             ties = self._by_fold(credit[None, :, 1])[0]
             if not up.any() and not down.any():
-                found.append(np.broadcast_to(ties, shape))
+                columns.append(np.broadcast_to(ties, shape))
                 continue
             sums = kernels.harmonic_grid(
                 one,
@@ -263,11 +270,11 @@ class _Tally:
                 gammas,
                 threads,
             )
-            found.append(sums + ties)
-        return np.stack(found, axis=-2).swapaxes(0, 1)
+            columns.append(sums + ties)
+        return np.stack(columns, axis=-2).swapaxes(0, 1)
 
 
-def objective(directions: Sequence[Direction], threads: int) -> Objective:
+def objective(directions: Sequence[LearningDirection], threads: int) -> Objective:
     """The objective that fits the measure."""
     made = PairObjective if directions[0].measure.takes == "pairs" else ScoreObjective
     return made(directions, threads)

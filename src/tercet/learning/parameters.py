@@ -15,7 +15,8 @@ import numpy as np
 
 from tercet.data import Array
 from tercet.errors import InputError
-from tercet.metric import Metric
+from tercet.limits import is_whole
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.spec import Range, tunable
 
@@ -54,8 +55,8 @@ class Parameter:
 
     def of(self, metric: Metric) -> float:
         """Its value in a metric."""
-        found = metric.effective(self.option)
-        return float(found if self.place is None else found[self.place])
+        value = metric.effective(self.option)
+        return float(value if self.place is None else value[self.place])
 
     def __str__(self) -> str:
         return f"{self.name}={self.low:g}:{self.high:g}:{self.step:g}"
@@ -83,25 +84,25 @@ def chosen(metric: Metric, wanted: Sequence[str] = ()) -> tuple[Parameter, ...]:
     """The parameters that were asked for, or all that the metric declares; each can stand at either of its ends."""
     declared = tunable(type(metric))
     if not declared:
-        others = ", ".join(name for name in METRICS if tunable(METRICS.load(name)))
+        others = ", ".join(name for name, owner in METRICS.working().items() if tunable(owner))
         raise InputError(f"{metric.name} has nothing to tune.", hint=f"These have: {others}.")
-    found = [p for each in (wanted or list(declared)) for p in _read(metric, each, declared)]
-    names = [p.name for p in found]
+    parameters = [p for asked in (wanted or list(declared)) for p in _read(metric, asked, declared)]
+    names = [p.name for p in parameters]
     twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
     if twice is not None:
         raise InputError(f"The parameter {twice} is named twice.", hint="Leave one of them out.")
-    for p in found:
+    for p in parameters:
         for end in (p.low, p.high):
             moved(metric, [p], [end])
-    return tuple(found)
+    return tuple(parameters)
 
 
 def scaling(metric: Metric, parameters: Sequence[Parameter]) -> Parameter | None:
     """Of weights that together only scale the score, if they are all there, the highest: it may stay as it is."""
-    own = [p for p in parameters if p.option == metric.scaled_by]
-    if not own or len(own) != len(metric.effective(own[0].option)):
+    weights = [p for p in parameters if p.option == metric.scaled_by]
+    if not weights or len(weights) != len(metric.effective(weights[0].option)):
         return None
-    highest = max(own, key=lambda p: p.of(metric))
+    highest = max(weights, key=lambda p: p.of(metric))
     return highest if highest.of(metric) > 0 else None
 
 
@@ -118,7 +119,7 @@ def _read(metric: Metric, text: str, declared: dict[str, Range]) -> list[Paramet
         return [Parameter(option, None, low, high, step)]
     if not dot:
         return [Parameter(option, i, low, high, step) for i in range(len(value))]
-    if not place.isascii() or not place.isdigit() or not 1 <= int(place) <= len(value):
+    if not is_whole(place) or not 1 <= int(place) <= len(value):
         raise InputError(
             f"{name!r} is no number of {option}, which has {len(value)}.", hint=f"Write {option}.1 for the first."
         )

@@ -16,7 +16,7 @@ import numpy as np
 
 from tercet.data import Array
 from tercet.learning.parameters import Parameter, moved
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 
 INNER = ("alpha", "beta", "gamma")
 
@@ -27,7 +27,7 @@ class HarmonicMetric(Protocol):
 
     @property
     def alpha(self) -> float | None:
-        """The weight of recall."""
+        """The weight of recall against precision."""
         ...
 
     @property
@@ -37,7 +37,7 @@ class HarmonicMetric(Protocol):
 
     @property
     def gamma(self) -> float | None:
-        """The largest penalty."""
+        """The largest share that the penalty takes."""
         ...
 
     def factors(self, stats: Array) -> tuple[Array, Array, Array]:
@@ -90,12 +90,12 @@ class Points:
         around, place = np.unique(self.values[:, outer], axis=0, return_inverse=True)
         for k, point in enumerate(around.tolist()):
             metric = moved(self.metric, [self.parameters[i] for i in outer], point) if outer else self.metric
-            own = np.flatnonzero(place.reshape(-1) == k)
+            here = np.flatnonzero(place.reshape(-1) == k)
             inner = [
-                self.values[own, names.index(n)] if n in names else np.full(len(own), float(metric.effective(n)))
+                self.values[here, names.index(n)] if n in names else np.full(len(here), float(metric.effective(n)))
                 for n in INNER
             ]
-            out[own] = harmonic(cast(HarmonicMetric, metric).factors(rows), *inner)
+            out[here] = harmonic(cast(HarmonicMetric, metric).factors(rows), *inner)
         return out
 
 
@@ -118,16 +118,16 @@ def harmonic(factors: tuple[Array, Array, Array], alpha: Array, beta: Array, gam
         # one power after the other: numpy squares where the exponent is the number 2, as the metric itself does
         penalty = np.stack([fragmentation**b for b in betas.tolist()])
         penalty[:, nothing] = 0.0
-        found: Array = gamma.reshape(column) * penalty[power.reshape(-1)]
-        np.subtract(1.0, found, out=found)
-        found *= mean[which.reshape(-1)]
-    return found
+        scores: Array = gamma.reshape(column) * penalty[power.reshape(-1)]
+        np.subtract(1.0, scores, out=scores)
+        scores *= mean[which.reshape(-1)]
+    return scores
 
 
 def scores_of(metrics: Sequence[Metric] | Points, rows: Array, retuned: Callable[[Metric], Array]) -> Array:
     """Scores of many metrics, higher is better, (metrics, ...)."""
     if isinstance(metrics, Points):
-        found, first = metrics.scores(rows, retuned), metrics.metric
+        scores, first = metrics.scores(rows, retuned), metrics.metric
     else:
-        found, first = np.stack([m.score(retuned(m)) for m in metrics]), metrics[0]
-    return found if first.higher_is_better else -found
+        scores, first = np.stack([m.score(retuned(m)) for m in metrics]), metrics[0]
+    return scores if first.higher_is_better else -scores

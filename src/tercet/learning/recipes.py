@@ -19,11 +19,13 @@ from tercet.data.testset import References
 from tercet.errors import InputError
 from tercet.learning.directions import Flags
 from tercet.learning.examples import Examples
-from tercet.learning.learners import Learner, Weights
-from tercet.metric import Metric, Need
+from tercet.learning.learners import Weights
+from tercet.metric_base import Metric, Need
 from tercet.metrics import beer
 from tercet.metrics.combine import KIND, made, part_learnt, part_scores
 from tercet.metrics.models import Linear
+from tercet.options.learning import Kind, Learner
+from tercet.spec import from_file
 
 Scaling = tuple[Array, Array]  # what is taken from each feature, and what it is then divided by
 DIGITS = 9  # significant ones of a weight: what is beyond depends on the machine
@@ -31,7 +33,7 @@ ENDLESS = 1e5  # how far the lengths differ, to BEER, where one text is empty
 
 
 @dataclasses.dataclass(frozen=True)
-class Fitted:
+class FittedModel:
     """Weights as they stand in a model file, and the line that turns their sum into a score."""
 
     linear: Linear
@@ -42,8 +44,9 @@ class Fitted:
 class Recipe(abc.ABC):
     """A kind of metric that is trained."""
 
-    name: str
+    name: Kind
     title: str  # of the trained metric, in tables
+    of_references: str = ""  # what is to be said where segments have several of them
     needs: frozenset[Need] = frozenset({"references"})
     learns = False
 
@@ -53,7 +56,7 @@ class Recipe(abc.ABC):
 
     @abc.abstractmethod
     def features(self, batch: Batch) -> Array:
-        """(segments, k)"""
+        """What is weighed: k numbers of each segment."""
 
     def usable(self, features: Array) -> Flags:
         """Whether an output can be learnt from: all its features are numbers."""
@@ -64,15 +67,19 @@ class Recipe(abc.ABC):
         """What is taken from each feature, and what it is then divided by."""
 
     @abc.abstractmethod
-    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> Fitted:
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> FittedModel:
         """The weights as the model file has them."""
 
     @abc.abstractmethod
-    def score(self, fitted: Fitted, features: Array) -> Array:
-        """Scores of segments."""
+    def score(self, fitted: FittedModel, features: Array) -> Array:
+        """Scores of segments from their features."""
+
+    def alone(self, part: Metric) -> FittedModel | None:
+        """A metric that is not trained by weights of this recipe, if its scores are among the features."""
+        return None
 
     @abc.abstractmethod
-    def content(self, fitted: Fitted) -> dict[str, Any]:
+    def content(self, fitted: FittedModel) -> dict[str, Any]:
         """The model file, without what is said of the training."""
 
 
@@ -81,6 +88,7 @@ class BeerRecipe(Recipe):
 
     name = "beer"
     title = "trained beer"
+    of_references = "Some segments have several references: features are those of the one that an output is most like."
 
     def features(self, batch: Batch) -> Array:
         """Those of the reference that the output has most in common with."""
@@ -100,7 +108,7 @@ class BeerRecipe(Recipe):
         most = examples.rows.max(axis=0)
         return np.zeros_like(most), np.where(most > 0, most, 1.0)
 
-    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> Fitted:
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> FittedModel:
         """The line leads from 0 for the worst output that was judged to 100 for the best."""
         linear = _linear(weights.values, scaling)
         sums = linear(examples.rows)
@@ -108,13 +116,13 @@ class BeerRecipe(Recipe):
         if low == high:
             raise _nothing()
         slope = 100 / (high - low)
-        return Fitted(linear, *_rounded(np.array([-slope * low, slope])))
+        return FittedModel(linear, *_rounded(np.array([-slope * low, slope])))
 
-    def score(self, fitted: Fitted, features: Array) -> Array:
+    def score(self, fitted: FittedModel, features: Array) -> Array:
         """The features' sum, on its line and cut off."""
         return beer.Model(fitted.linear, fitted.intercept, fitted.slope, "").score(features)
 
-    def content(self, fitted: Fitted) -> dict[str, Any]:
+    def content(self, fitted: FittedModel) -> dict[str, Any]:
         """In the layout of the model that BEER 2.0 came with."""
         linear = fitted.linear
         rows = zip(beer.FEATURES, linear.weights, linear.shifts, linear.scales, strict=True)
@@ -131,11 +139,12 @@ _LENGTHS = [i for i, name in enumerate(beer.FEATURES) if name in beer.GROUPS["le
 class CombineRecipe(Recipe):
     """A linear combination of metrics."""
 
-    name = KIND
+    name: Kind = KIND
     title = "combination"
 
     def __init__(self, metrics: Sequence[str]) -> None:
-        self.parts = made(metrics)
+        with from_file("A model"):  # it is going to be one
+            self.parts = made(metrics)
         if len(set(self.parts)) < len(self.parts):
             raise InputError("A metric is there twice among the parts.", hint="Name each once.")
         self.needs = frozenset().union(*(part.needs for part in self.parts))
@@ -146,7 +155,6 @@ class CombineRecipe(Recipe):
         return part_learnt(self.parts, references, threads)
 
     def features(self, batch: Batch) -> Array:
-        """The parts' scores."""
         return part_scores(self.parts, batch)
 
     def scaling(self, examples: Examples) -> Scaling:
@@ -154,26 +162,24 @@ class CombineRecipe(Recipe):
         deviation = examples.rows.std(axis=0)
         return np.array(_rounded(examples.rows.mean(axis=0))), np.array(_rounded(np.where(deviation > 0, deviation, 1)))
 
-    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> Fitted:
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> FittedModel:
         """Shares that add up to 1, whatever their signs, unless they predict people's scores."""
         values, size = weights.values, float(np.abs(weights.values).sum())
         if size == 0:
             raise _nothing()
         if learner != "ridge":
             values = values / size
-        return Fitted(_linear(values, scaling), *_rounded(np.array([weights.intercept])))
+        return FittedModel(_linear(values, scaling), *_rounded(np.array([weights.intercept])))
 
-    def score(self, fitted: Fitted, features: Array) -> Array:
-        """As `combine` has it."""
+    def score(self, fitted: FittedModel, features: Array) -> Array:
         return fitted.intercept + fitted.linear(features)
 
-    def alone(self, part: Metric) -> Fitted:
+    def alone(self, part: Metric) -> FittedModel:
         """One part by itself, higher is better."""
-        weights = [float(part == each) * (1 if part.higher_is_better else -1) for each in self.parts]
-        return Fitted(Linear(tuple(weights), (0.0,) * len(weights), (1.0,) * len(weights)))
+        weights = [float(part == other) * (1 if part.higher_is_better else -1) for other in self.parts]
+        return FittedModel(Linear(tuple(weights), (0.0,) * len(weights), (1.0,) * len(weights)))
 
-    def content(self, fitted: Fitted) -> dict[str, Any]:
-        """Parts, scaling, weights."""
+    def content(self, fitted: FittedModel) -> dict[str, Any]:
         linear = fitted.linear
         rows = zip(self.parts, linear.weights, linear.shifts, linear.scales, strict=True)
         return {
@@ -198,7 +204,7 @@ class Candidate(Metric):
 
     name = "candidate"
 
-    def __init__(self, recipe: Recipe, fitted: Fitted | None = None) -> None:
+    def __init__(self, recipe: Recipe, fitted: FittedModel | None = None) -> None:
         self.recipe, self.fitted = recipe, fitted
 
     def __str__(self) -> str:
@@ -223,14 +229,14 @@ class Candidate(Metric):
         return self.recipe.features(batch)
 
     def score(self, stats: Array) -> Array:
-        """Scores of segments."""
+        """Scores of segments from their features."""
         if self.fitted is None:
             raise InputError("This metric has no weights yet.", hint="Train it.")
         return self.recipe.score(self.fitted, stats)
 
 
 def _linear(weights: Array, scaling: Scaling) -> Linear:
-    return Linear(_rounded(weights), *(tuple(each.tolist()) for each in scaling))
+    return Linear(_rounded(weights), *(tuple(column.tolist()) for column in scaling))
 
 
 def _nothing() -> InputError:

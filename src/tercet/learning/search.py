@@ -21,10 +21,11 @@ import numpy as np
 
 from tercet.data import Array, Ints
 from tercet.errors import InputError
-from tercet.learning.objectives import Objective, PairObjective
+from tercet.learning.objectives import Objective
 from tercet.learning.parameters import DECIMALS, Parameter, moved
 from tercet.learning.points import INNER, HarmonicMetric, Points
-from tercet.metric import Metric
+from tercet.metric_base import Metric
+from tercet.numbers import thousands
 
 Progress = Callable[[str, int], None]
 
@@ -56,8 +57,8 @@ class Space:
     def distance(self, points: Array) -> Array:
         """How far points (n, parameters) lie from home, in units of the ranges."""
         widths = np.array([(p.high - p.low) or 1.0 for p in self.parameters])
-        found: Array = (((points - self.home) / widths) ** 2).sum(axis=1)
-        return found
+        distances: Array = (((points - self.home) / widths) ** 2).sum(axis=1)
+        return distances
 
     def some(self, points: Array) -> Points:
         """Points (n, parameters) to score together."""
@@ -71,7 +72,7 @@ class Space:
         """Whether the kernel can do the grid."""
         tuned = {p.name for p in self.parameters} & set(INNER)
         fits = isinstance(self.metric, HarmonicMetric) and self.metric.higher_is_better
-        return bool(tuned) and fits and isinstance(objective, PairObjective) and objective.whole_numbers
+        return bool(tuned) and fits and objective.has_grid
 
 
 class Best:
@@ -91,21 +92,21 @@ class Best:
 
     def settled(self, part: int, exact: Callable[[Metric], float]) -> Metric:
         """The best metric of a part by figures that are exact where those of the search are all but."""
-        found = [self.space.at(point) for point in self.points[part]]
-        values = [exact(metric) for metric in found]
+        metrics = [self.space.at(point) for point in self.points[part]]
+        values = [exact(metric) for metric in metrics]
         known = [-math.inf if math.isnan(v) else v for v in values]
-        return found[known.index(max(known))]
+        return metrics[known.index(max(known))]
 
     def add(self, values: Array, points: Callable[[Ints], Array]) -> None:
         """Values (parts, n) of n points, of which `points` gives those of some numbers."""
-        for part, own in enumerate(np.where(np.isnan(values), -np.inf, values)):
+        for part, agreements in enumerate(np.where(np.isnan(values), -np.inf, values)):
             least = self.values[part][-1] if len(self.values[part]) == KEPT else -np.inf
-            good = np.flatnonzero(own >= least)
+            good = np.flatnonzero(agreements >= least)
             if len(good) > 4 * KEPT:  # far more than can stay: the highest, and all that equal the last of them
-                edge = np.partition(own[good], -KEPT)[-KEPT]
-                good = good[own[good] >= edge]
+                edge = np.partition(agreements[good], -KEPT)[-KEPT]
+                good = good[agreements[good] >= edge]
             if len(good):
-                self._merge(part, own[good], points(good))
+                self._merge(part, agreements[good], points(good))
 
     def _merge(self, part: int, values: Array, points: Array) -> None:
         both = np.concatenate([self.points[part], points])
@@ -119,7 +120,7 @@ def grid(objective: Objective, space: Space, progress: Progress | None = None) -
     fast, points = space.harmonic(objective), space.points()
     if points > MOST_POINTS[fast]:
         raise InputError(
-            f"The grid has {points:,} points.".replace(",", " "),
+            f"The grid has {thousands(points)} points.",
             hint="Name fewer parameters, or larger steps: --parameter NAME=LOW:HIGH:STEP; or use --search scipy.",
         )
     best = Best.of_home(objective, space)
@@ -156,7 +157,7 @@ def _harmonic_grid(objective: Objective, space: Space, best: Best, progress: Pro
             return np.stack(columns, axis=1)
 
         metric = moved(space.metric, outer, point)
-        best.add(cast(PairObjective, objective).grid(cast(HarmonicMetric, metric), *axes), points)
+        best.add(objective.grid(cast(HarmonicMetric, metric), *axes), points)
         if progress:
             progress("points", math.prod(shape))
 
@@ -173,10 +174,10 @@ def refine(objective: Objective, space: Space, progress: Progress | None = None)
         ]
         best, seen = grid(objective, Space(space.metric, tuple(wide)), progress)
     for part in objective.parts:
-        own = strides
+        steps = strides
         while True:
             before = best.values[part][0]
-            points = _around(space, best.points[part][0], own)
+            points = _around(space, best.points[part][0], steps)
             for i in range(0, len(points), TOGETHER):
                 chunk = points[i : i + TOGETHER]
                 best.add(objective.values(space.some(chunk)), chunk.__getitem__)
@@ -185,22 +186,22 @@ def refine(objective: Objective, space: Space, progress: Progress | None = None)
                 progress("points", len(points))
             if best.values[part][0] > before:
                 continue
-            if (own == 1).all():
+            if (steps == 1).all():
                 break
-            own = np.maximum(1, own // 2)
+            steps = np.maximum(1, steps // 2)
     return best, seen
 
 
 def _strides(space: Space, most: int) -> Ints | None:
     """How many steps of each parameter a coarse grid of at most so many points takes at once; None if there is none."""
     sizes = np.array([len(p.values()) for p in space.parameters])
-    found = None
-    for each in range(2, int(sizes.max()) + 1):  # values of a parameter
-        strides = np.maximum(1, -((1 - sizes) // (each - 1)))
+    widest = None
+    for n_values in range(2, int(sizes.max()) + 1):  # values of a parameter
+        strides = np.maximum(1, -((1 - sizes) // (n_values - 1)))
         if math.prod(((sizes - 1) // strides + 1).tolist()) > most:
             break
-        found = strides
-    return found
+        widest = strides
+    return widest
 
 
 def _around(space: Space, point: Array, strides: Ints) -> Array:
@@ -235,8 +236,8 @@ def evolution(objective: Objective, space: Space, seed: int, progress: Progress 
             seen += len(points)
             if progress:
                 progress("points", len(points))
-            own: Array = np.where(np.isnan(values[part]), np.inf, -values[part])
-            return own
+            losses: Array = np.where(np.isnan(values[part]), np.inf, -values[part])
+            return losses
 
         options: dict[str, Any] = {"popsize": POPULATION, "maxiter": GENERATIONS, "polish": False, "tol": 1e-6}
         differential_evolution(

@@ -13,33 +13,34 @@ import dataclasses
 import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
+from typing import Any, cast
 
 import numpy as np
 
-from tercet.data import Array, Judgements, MetricScores, TestSet
+from tercet.agreeing import gold as golds
+from tercet.agreeing.evaluation import named
+from tercet.agreeing.gold import Comparing
+from tercet.agreeing.people import People
+from tercet.data import Array
+from tercet.data.answer import Answer
 from tercet.errors import InputError
 from tercet.formats.lines import File
-from tercet.human.given import signature
-from tercet.human.pairs import OnSkip
-from tercet.learning.directions import Direction
+from tercet.learning.directions import LearningDirection
 from tercet.learning.examples import Examples, compared, scored
-from tercet.learning.given import Given
 from tercet.learning.given import directions as read_directions
-from tercet.learning.learners import STRENGTHS, Learner, learn
+from tercet.learning.given import facts as learnt_from
+from tercet.learning.learners import STRENGTHS, learn
 from tercet.learning.objectives import agreement_of
-from tercet.learning.recipes import BeerRecipe, Candidate, CombineRecipe, Fitted, Recipe
-from tercet.meta import Measure
-from tercet.meta import gold as golds
-from tercet.meta.gold import Comparing
-from tercet.meta.people import People
-from tercet.metric import Metric, require_threads
+from tercet.learning.recipes import BeerRecipe, Candidate, CombineRecipe, FittedModel, Recipe
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS, models
+from tercet.numbers import coefficient, plain
+from tercet.options import part, verb
+from tercet.options.agreeing import GoldOptions
+from tercet.options.learning import Kind, Learner, TrainOptions
 from tercet.ranking import Ranker
-from tercet.ranking.base import require_whole
-from tercet.ranking.rank import Progress
+from tercet.signing import signature, together
 
-Kind = Literal["beer", "combine"]
 ALL, HELD_OUT = "all", "held-out"
 Figures = list[tuple[str, float, int]]  # direction, value, n
 
@@ -59,8 +60,8 @@ class TrainingRecord:
     n: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Training:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Training(Answer):
     """The answer of `train`: a model, and its agreement with people beside that of other metrics."""
 
     kind: Kind
@@ -93,62 +94,24 @@ class Training:
     def record(self, part: str = HELD_OUT, metric: str | None = None, direction: str | None = None) -> TrainingRecord:
         """One record by its labels: of the trained metric and of the average over directions if none is named."""
         name = self.metric if metric is None else metric
-        found = [r for r in self.records if r.part == part and r.metric == name]
-        own = [r for r in found if r.direction == direction] if direction is not None else found[-1:]
-        if len(own) != 1:
+        rows = [r for r in self.records if r.part == part and r.metric == name]
+        matching = [r for r in rows if r.direction == direction] if direction is not None else rows[-1:]
+        if len(matching) != 1:
             raise KeyError((part, metric, direction))
-        return own[0]
+        return matching[0]
 
     def write(self, model: File) -> None:
-        """The model file."""
+        """Writes the model file, which `combine` or `beer` reads."""
         models.write(model, self.content)
 
 
-def train(
-    kind: Kind,
-    *,
-    metrics: str | Sequence[str] | Mapping[str, str] = (),
-    testset: TestSet | File | Sequence[TestSet | File],
-    judgements: Judgements | File | Sequence[Judgements | File] | None = None,
-    human: MetricScores | File | Sequence[MetricScores | File] | None = None,
-    lower: bool = False,
-    model: File | None = None,
-    learner: Learner | None = None,
-    strengths: Sequence[float] = (),
-    objective: str | Measure | None = None,
-    gold: str | Ranker | Comparing | None = None,
-    folds: int = 5,
-    testset_format: str | None = None,
-    judgements_format: str | None = None,
-    scores_format: str | None = None,
-    pair: str | Sequence[str] | None = None,
-    names: Mapping[str, str] | None = None,
-    without: Sequence[str] = (),
-    references: bool = False,
-    on_skip: OnSkip = "task",
-    seed: int = 12345,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Training:
+@verb(TrainOptions)
+def train(asked: TrainOptions) -> Training:
     """Train a metric on judgements of segments: a model file, and how far it agrees with people on held-out segments.
 
-    Parameters
-    ----------
-    kind, metrics
-        `beer` learns the weights of BEER's features, and `metrics` are shown beside it; `combine` learns a linear
-        combination of `metrics`. Specs, or names for them: {"ours": "beer(model=ours.json)"}.
-    testset, judgements, human, lower, pair, names, without, references, on_skip
-        As for `tune`; several test sets are learnt from together.
-    model
-        The file to write, for `beer(model=...)` or `combine(model=...)`.
-    learner, strengths
-        `svm` and `logistic` learn which of two outputs is better, `ridge` learns people's scores; `svm`, unless
-        there are only scores. Each strength is how much mistakes count against large weights; the one that agrees
-        best on held-out segments is taken.
-    objective, gold
-        A measure of agreement of segments, as for `meta`, and how judgements become scores or comparisons.
-    folds, seed
-        Parts of the segments, each held out once.
+    `beer` learns the weights of BEER's features, and `metrics` are shown beside it; `combine` learns a linear
+    combination of `metrics`: specs, or names for them, {"ours": "beer(model=ours.json)"}. The strength that agrees best
+    on held-out segments is taken.
 
     >>> from tercet.sample import campaign, judgements
     >>> given = {"testset": campaign("en-de"), "judgements": judgements("en-de")}
@@ -156,65 +119,26 @@ def train(
     >>> found.metrics, found.record().part
     (('combination', 'chrf', 'ter'), 'held-out')
     """
-    _check(kind, learner, strengths, on_skip, folds, seed, threads)
-    asked = _named(metrics)
-    recipe: Recipe = BeerRecipe() if kind == "beer" else CombineRecipe(list(asked.values()))
-    base = People(
-        how=None if gold is None else golds.make(gold),
-        without=without,
-        references=references,
-        on_skip=on_skip,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-    )
-    directions = read_directions(
-        Given(testset_format, judgements_format, scores_format, names, lower),
-        (testset, judgements, human, pair),
-        Candidate(recipe),
-        base,
-        objective,
-        "segment",
-        folds,
-        seed,
-    )
-    how: Learner = learner or ("svm" if directions[0].measure.takes == "pairs" else "ridge")
-    found = _Trainer(recipe, directions, how, tuple(strengths) or STRENGTHS, seed, progress).trained(asked)
-    if model is not None:
-        found.write(model)
-    return found
-
-
-def _check(
-    kind: str, learner: str | None, strengths: Sequence[float], on_skip: str, folds: int, seed: int, threads: int | None
-) -> None:
-    require_threads(threads)
-    require_whole("folds", folds, 2, 5)
-    require_whole("seed", seed, 0, 12345)
-    for name, value, allowed in (("kind", kind, Kind), ("learner", learner, Learner), ("on_skip", on_skip, OnSkip)):
-        if value not in get_args(allowed) and (name, value) != ("learner", None):
-            raise InputError(
-                f"{name} must be one of {', '.join(get_args(allowed))}, not {value!r}.", hint="See --help."
-            )
-    if not all(math.isfinite(strength) and strength > 0 for strength in strengths):
-        raise InputError(f"A strength must be above 0, not {min(strengths)}.", hint="Leave them out for a good range.")
-
-
-def _named(metrics: str | Sequence[str] | Mapping[str, str]) -> dict[str, str]:
-    if isinstance(metrics, Mapping):
-        return dict(metrics)
-    listed = [metrics] if isinstance(metrics, str) else metrics
-    return {str(METRICS.make(spec)): spec for spec in listed}
+    metrics = {name: str(metric) for name, metric in named(asked.metrics).items()} if asked.metrics else {}
+    recipe: Recipe = BeerRecipe() if asked.kind == "beer" else CombineRecipe(list(metrics.values()))
+    gold = None if asked.gold is None else golds.make(cast(str | Ranker | Comparing, asked.gold))
+    people = People(how=gold, asked=part(asked, GoldOptions))
+    directions = read_directions(asked, Candidate(recipe), people, "segment")
+    learner: Learner = asked.learner or ("svm" if directions[0].measure.takes == "pairs" else "ridge")
+    strengths = tuple(asked.strengths) or STRENGTHS
+    answer = _Trainer(asked, recipe, directions, learner, strengths).trained(metrics)
+    if asked.model is not None:
+        answer.write(asked.model)
+    return answer
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class _Trainer:
+    asked: TrainOptions
     recipe: Recipe
-    directions: Sequence[Direction]
+    directions: Sequence[LearningDirection]
     learner: Learner
     strengths: tuple[float, ...]
-    seed: int
-    progress: Progress | None
 
     @property
     def folds(self) -> range:
@@ -225,15 +149,15 @@ class _Trainer:
         made = scored if self.learner == "ridge" else compared
         return made(self.directions, self.recipe.usable)
 
-    def fitted(self, strength: float, held_out: int) -> Fitted:
+    def fitted(self, strength: float, held_out: int) -> FittedModel:
         """Weights from all but one fold, or from everything."""
         part = self.examples.part(held_out)
         if not part.n:
             raise InputError(f"All that can be learnt from is in fold {held_out}.", hint="Bring more judgements.")
         scaling = self.recipe.scaling(part)
-        weights = learn(self.learner, part, *scaling, strength, self.seed)
-        if self.progress:
-            self.progress("models", 1)
+        weights = learn(self.learner, part, *scaling, strength, self.asked.seed)
+        if self.asked.progress:
+            self.asked.progress("models", 1)
         return self.recipe.fitted(part, scaling, weights, self.learner)
 
     def figures(self, metric: Metric, part: int) -> Figures:
@@ -246,51 +170,54 @@ class _Trainer:
             [self.figures(Candidate(self.recipe, self.fitted(c, k)), -k) for k in self.folds] for c in self.strengths
         ]
         values = np.array([[figures[-1][1] for figures in row] for row in tried])  # (strengths, folds)
-        own = [tried[_best(np.delete(values, k, axis=1))][k] for k in range(values.shape[1])]
+        folds = [tried[_best(np.delete(values, k, axis=1))][k] for k in range(values.shape[1])]
         strength = self.strengths[_best(values)]
         answer = self.fitted(strength, 0)
         title = self.recipe.title
-        found = [(title, self.figures(Candidate(self.recipe, answer), 0), own)]
-        found += [(name, *self._beside(METRICS.make(spec))) for name, spec in asked.items()]
-        return self._told(strength, answer, found)
+        rows = [(title, self.figures(Candidate(self.recipe, answer), 0), folds)]
+        rows += [(name, *self._beside(METRICS.make(spec))) for name, spec in asked.items()]
+        return self._told(strength, answer, rows)
 
     def _beside(self, metric: Metric) -> tuple[Figures, list[Figures]]:
         """The same figures of a metric that is not trained."""
-        if isinstance(self.recipe, CombineRecipe):
-            alone = Candidate(self.recipe, self.recipe.alone(metric))
+        weights = self.recipe.alone(metric)
+        if weights is not None:
+            alone = Candidate(self.recipe, weights)
             return self.figures(alone, 0), [self.figures(alone, -k) for k in self.folds]
         directions = [dataclasses.replace(d, metric=metric) for d in self.directions]
         return agreement_of(directions, metric, 0), [agreement_of(directions, metric, -k) for k in self.folds]
 
-    def _told(self, strength: float, answer: Fitted, found: list[tuple[str, Figures, list[Figures]]]) -> Training:
+    def _told(
+        self, strength: float, answer: FittedModel, entrants: list[tuple[str, Figures, list[Figures]]]
+    ) -> Training:
         measure = str(self.directions[0].measure)
-        means = [_means(own) for _, _, own in found]
-        parts = [(ALL, [whole for _, whole, _ in found])]
-        parts += [(f"fold {k}", [own[k - 1] for _, _, own in found]) for k in self.folds]
+        means = [_means(folds) for _, _, folds in entrants]
+        parts = [(ALL, [whole for _, whole, _ in entrants])]
+        parts += [(f"fold {k}", [folds[k - 1] for _, _, folds in entrants]) for k in self.folds]
         records = tuple(
             TrainingRecord(part, direction, name, measure, value, n)
             for part, figures in [*parts, (HELD_OUT, means)]
-            for (name, _, _), own in zip(found, figures, strict=True)
-            for direction, value, n in own
+            for (name, _, _), agreements in zip(entrants, figures, strict=True)
+            for direction, value, n in agreements
         )
         facts = {
             "kind": self.recipe.name,
             "learner": self.learner,
             "strength": f"{strength:g}",
+            "metrics": "+".join(name for name, _, _ in entrants[1:]),
             "examples": self.examples.n,
             "directions": "+".join(d.name for d in self.directions),
             "objective": measure,
             "gold": self.directions[0].gold(0).spec,
-            "folds": len(self.folds),
-            "seed": self.seed,
+            **learnt_from(self.asked, self.directions[0]),
         }
-        made = signature("train", facts)
+        made = signature("train", facts, together(d.fingerprints() for d in self.directions))
         content = self.recipe.content(answer)
         held_out = [dataclasses.asdict(r) for r in records if r.part == HELD_OUT]
-        names = [each["name"] for each in content.get("features", ())] or [name for name, _, _ in found[1:]]
+        names = [feature["name"] for feature in content.get("features", ())] or [name for name, _, _ in entrants[1:]]
         notes = dict.fromkeys(n for d in self.directions for n in (*d.gold(0).notes, *self._chosen(d)))
         return Training(
-            kind="beer" if self.recipe.name == "beer" else "combine",
+            kind=self.recipe.name,
             metric=self.recipe.title,
             learner=self.learner,
             strength=strength,
@@ -298,21 +225,20 @@ class _Trainer:
             weights=tuple(zip(names, answer.linear.weights, strict=True)),
             records=records,
             content={**content, "training": made, "held_out": held_out},
-            answer=_in_words([(name, mean[-1][1]) for (name, _, _), mean in zip(found, means, strict=True)]),
+            answer=_in_words([(name, mean[-1][1]) for (name, _, _), mean in zip(entrants, means, strict=True)]),
             signature=made,
             notes=(*self._ends(strength), *notes),
         )
 
-    def _chosen(self, direction: Direction) -> list[str]:
+    def _chosen(self, direction: LearningDirection) -> list[str]:
         """What is said of references, where features are not those of the best one."""
-        if not direction.several_references or not isinstance(self.recipe, BeerRecipe):
-            return []
-        return ["Some segments have several references: features are those of the one that an output is most like."]
+        note = self.recipe.of_references
+        return [note] if note and direction.several_references else []
 
     def _ends(self, strength: float) -> list[str]:
         """A strength at an end of those that were tried, beyond which something better may lie."""
         at_end = len(self.strengths) > 1 and strength in (min(self.strengths), max(self.strengths))
-        return [f"At the end of the strengths that were tried: {strength:g}."] if at_end else []
+        return [f"At the end of the strengths that were tried: {plain(strength)}."] if at_end else []
 
 
 def _best(values: Array) -> int:
@@ -333,9 +259,9 @@ def _in_words(held_out: Sequence[tuple[str, float]]) -> str:
     """What the training is worth."""
     (name, value), *others = held_out
     if not others:
-        return f"{name}: {value:.4f} on held-out segments."
-    best, other = max(others, key=lambda each: -math.inf if math.isnan(each[1]) else each[1])
-    figures = f"{value:.4f} against {other:.4f} on held-out segments"
+        return f"{name}: {coefficient(value, 4)} on held-out segments."
+    best, other = max(others, key=lambda entrant: -math.inf if math.isnan(entrant[1]) else entrant[1])
+    figures = f"{coefficient(value, 4)} against {coefficient(other, 4)} on held-out segments"
     if math.isnan(value) or math.isnan(other):
         return "Agreement is not defined on every fold, so that nothing tells whether the training is worth anything."
     if value > other:

@@ -11,34 +11,30 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, get_args
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
 
 import numpy as np
 
-from tercet.data import Judgements, MetaLevel, MetricScores, TestSet
-from tercet.errors import InputError
-from tercet.formats.lines import File
-from tercet.human.given import signature
-from tercet.human.pairs import OnSkip
-from tercet.learning.directions import Direction
-from tercet.learning.given import Given
+from tercet.agreeing import gold as golds
+from tercet.agreeing.gold import Comparing
+from tercet.agreeing.people import People
+from tercet.data.answer import Answer
+from tercet.learning.directions import LearningDirection
 from tercet.learning.given import directions as read_directions
+from tercet.learning.given import facts as learnt_from
 from tercet.learning.objectives import Objective, agreement_of, objective
 from tercet.learning.parameters import Parameter, chosen, scaling
 from tercet.learning.search import Space, evolution, grid, refine
-from tercet.meta import Measure
-from tercet.meta import gold as golds
-from tercet.meta.gold import Comparing
-from tercet.meta.people import People
-from tercet.metric import Metric, default_threads, require_threads
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS
+from tercet.numbers import coefficient
+from tercet.options import verb
+from tercet.options.learning import TuneOptions
 from tercet.ranking import Ranker
-from tercet.ranking.base import Unit, require_whole
-from tercet.ranking.rank import Progress
+from tercet.signing import signature, together
 from tercet.spec import show
 
-Search = Literal["auto", "grid", "refine", "scipy"]
 ALL, HELD_OUT = "all", "held-out"
 FEW_POINTS = {True: 20_000_000, False: 20_000}  # of a grid that `auto` takes, with and without the kernel
 MOST_OF_A_PROFILE = 61  # points
@@ -75,8 +71,8 @@ class Profile:
     default: float
 
 
-@dataclasses.dataclass(frozen=True)
-class Tuning:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Tuning(Answer):
     """The answer of `tune`: a spec string, its agreement with people beside the default's, and what lies around it."""
 
     spec: str
@@ -109,113 +105,41 @@ class Tuning:
 
     def record(self, part: str = HELD_OUT, direction: str | None = None) -> TuningRecord:
         """One record by its labels: of the average over directions if none is named."""
-        found = [r for r in self.records if r.part == part]
-        own = [r for r in found if r.direction == direction] if direction is not None else found[-1:]
-        if len(own) != 1:
+        rows = [r for r in self.records if r.part == part]
+        matching = [r for r in rows if r.direction == direction] if direction is not None else rows[-1:]
+        if len(matching) != 1:
             raise KeyError((part, direction))
-        return own[0]
+        return matching[0]
 
 
-def tune(
-    metric: str | Metric,
-    *,
-    testset: TestSet | File | Sequence[TestSet | File],
-    judgements: Judgements | File | Sequence[Judgements | File] | None = None,
-    human: MetricScores | File | Sequence[MetricScores | File] | None = None,
-    lower: bool = False,
-    objective: str | Measure | None = None,
-    level: MetaLevel = "segment",
-    gold: str | Ranker | Comparing | None = None,
-    parameters: str | Sequence[str] | None = None,
-    search: Search = "auto",
-    folds: int = 5,
-    testset_format: str | None = None,
-    judgements_format: str | None = None,
-    scores_format: str | None = None,
-    pair: str | Sequence[str] | None = None,
-    names: Mapping[str, str] | None = None,
-    without: Sequence[str] = (),
-    references: bool = False,
-    on_skip: OnSkip = "task",
-    judged: float = 1.0,
-    samples: int = 1000,
-    unit: Unit | None = None,
-    seed: int = 12345,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Tuning:
+@verb(TuneOptions)
+def tune(asked: TuneOptions) -> Tuning:
     """Tune a metric on judgements: the spec string that agrees best with people, and what that is worth elsewhere.
 
-    Parameters
-    ----------
-    metric
-        The metric, whose other options stay as they are.
-    testset, judgements
-        Texts and what people said of them; several of each are tuned on together, and their agreement is averaged.
-        One file of judgements serves several test sets if it has several language pairs.
-    human, lower
-        Instead of judgements: scores of people, one file for each test set; `lower` where lower is better, as in HTER.
-    objective, level, gold
-        A measure of agreement, as for `meta`: `kendall(variant=wmt14)`, `pair-accuracy`, `pearson`, `segcor`, ...; of
-        segments, documents or systems; and how judgements become scores or comparisons.
-    parameters
-        `alpha`, or `alpha=0:1:0.05` for another range; of a list, `weights.2` is its second number. All that the
-        metric declares, if none is named; but of weights that only scale the score one stays as it is.
-    search, seed
-        Every point of the `grid`; a coarse one, to `refine` around the best; or differential evolution from `scipy`.
-        `auto` takes the grid while it is small, and refines a coarse one otherwise.
-    folds
-        Parts of the segments, each held out once while the others are tuned on.
-    pair, names, without, references, on_skip, judged, samples, unit
-        As for `meta`; `pair` once for each test set.
+    Several test sets are tuned on together, and their agreement is averaged. One file of judgements serves several test
+    sets if it has several language pairs. Each part of the segments is held out once while the others are tuned on.
 
     >>> from tercet.sample import campaign, judgements
     >>> found = tune("chrf", testset=campaign("en-de"), judgements=judgements("en-de"), parameters=["beta=1:3:1"])
     >>> found.spec.startswith("chrf"), found.record().part
     (True, 'held-out')
     """
-    require_threads(threads)
-    require_whole("folds", folds, 2, 5)
-    require_whole("seed", seed, 0, 12345)
-    require_whole("samples", samples, 1, 1000)
-    for name, value, kind in (("level", level, MetaLevel), ("search", search, Search), ("on_skip", on_skip, OnSkip)):
-        if value not in get_args(kind):
-            raise InputError(f"{name} must be one of {', '.join(get_args(kind))}, not {value!r}.", hint="See --help.")
-    made = METRICS.make(metric)
-    wanted = [parameters] if isinstance(parameters, str) else parameters or ()
-    all_of_them = chosen(made, wanted)
-    base = People(
-        how=None if gold is None else golds.make(gold),
-        judged=judged,
-        without=without,
-        references=references,
-        on_skip=on_skip,
-        samples=samples,
-        seed=seed,
-        unit=unit,
-        threads=threads,
-        progress=progress,
+    metric = METRICS.make(asked.metric)
+    wanted = [asked.parameters] if isinstance(asked.parameters, str) else asked.parameters or ()
+    all_of_them = chosen(metric, wanted)
+    gold = None if asked.gold is None else golds.make(cast(str | Ranker | Comparing, asked.gold))
+    directions = read_directions(asked, metric, People(how=gold, asked=asked), asked.level)
+    scale = None if wanted or not directions[0].measure.scale_free else scaling(metric, all_of_them)
+    space = Space(metric, tuple(p for p in all_of_them if p != scale))
+    answer = _tuned(space, directions, asked)
+    return (
+        answer if scale is None else dataclasses.replace(answer, notes=(_scaled(scale, directions[0]), *answer.notes))
     )
-    directions = read_directions(
-        Given(testset_format, judgements_format, scores_format, names, lower),
-        (testset, judgements, human, pair),
-        made,
-        base,
-        objective,
-        level,
-        folds,
-        seed,
-    )
-    scale = None if wanted or not directions[0].measure.scale_free else scaling(made, all_of_them)
-    space = Space(made, tuple(p for p in all_of_them if p != scale))
-    found = _tuned(space, directions, search, seed, threads or default_threads(), progress)
-    return found if scale is None else dataclasses.replace(found, notes=(_scaled(scale, directions[0]), *found.notes))
 
 
-def _tuned(
-    space: Space, directions: Sequence[Direction], search: Search, seed: int, threads: int, progress: Progress | None
-) -> Tuning:
-    goal = objective(directions, threads)
+def _tuned(space: Space, directions: Sequence[LearningDirection], asked: TuneOptions) -> Tuning:
+    search, seed, progress = asked.search, asked.seed, asked.progress
+    goal = objective(directions, asked.workers)
     if search == "auto":
         search = "grid" if space.points() <= FEW_POINTS[space.harmonic(goal)] else "refine"
     if search == "scipy":
@@ -236,8 +160,7 @@ def _tuned(
         "parameters": "+".join(map(str, space.parameters)),
         "search": search,
         "points": points,
-        "folds": first.folds,
-        "seed": seed,
+        **learnt_from(asked, first),
     }
     return Tuning(
         str(answer),
@@ -248,7 +171,7 @@ def _tuned(
         (*records, *(r for fold in held_out for r in fold), *means),
         tuple(_profile(goal, Space(answer, space.parameters), p, space.metric) for p in space.parameters),
         _in_words(str(answer), str(space.metric), means[-1], [fold[-1] for fold in held_out]),
-        signature("tune", facts),
+        signature("tune", facts, together(d.fingerprints() for d in directions)),
         (*_ends(answer, space), *dict.fromkeys(n for d in directions for n in (*d.gold(0).notes, *_notes(d)))),
     )
 
@@ -257,7 +180,7 @@ def _tuned(
 class _Figures:
     """Agreement as `meta` has it, of each direction and of their average."""
 
-    directions: Sequence[Direction]
+    directions: Sequence[LearningDirection]
     parameters: Sequence[Parameter]
 
     def found(self, metric: Metric, part: int, *, anew: bool = True) -> list[tuple[str, float, int]]:
@@ -316,8 +239,8 @@ def _profile(goal: Objective, space: Space, parameter: Parameter, default: Metri
     points = np.unique(np.append(values, tuned))
     moved = np.tile(space.home, (len(points), 1))
     moved[:, place] = points
-    found = goal.values(space.some(moved))[0]
-    return Profile(parameter.name, tuple(points.tolist()), tuple(found.tolist()), tuned, before)
+    agreements = goal.values(space.some(moved))[0]
+    return Profile(parameter.name, tuple(points.tolist()), tuple(agreements.tolist()), tuned, before)
 
 
 def _ends(metric: Metric, space: Space) -> list[str]:
@@ -326,14 +249,14 @@ def _ends(metric: Metric, space: Space) -> list[str]:
     return [f"At the end of the range that was searched: {', '.join(stopped)}."] if stopped else []
 
 
-def _scaled(scale: Parameter, direction: Direction) -> str:
+def _scaled(scale: Parameter, direction: LearningDirection) -> str:
     return (
         f"{scale.name} stays {show(scale.of(direction.metric))}: {scale.option} together only scale the score, which "
         f"{direction.measure} does not see."
     )
 
 
-def _notes(direction: Direction) -> list[str]:
+def _notes(direction: LearningDirection) -> list[str]:
     if not direction.several_references:
         return []
     return [
@@ -356,7 +279,7 @@ def _in_words(spec: str, default: str, mean: TuningRecord, folds: Sequence[Tunin
     if spec == default:
         return f"Nothing agrees better with these judgements than {default} itself."
     better = _better(folds)
-    figures = f"{mean.value:.4f} against {mean.default:.4f}"
+    figures = f"{coefficient(mean.value, 4)} against {coefficient(mean.default, 4)}"
     where = f"on held-out segments, better in {better} of {len(folds)} folds"
     if math.isnan(mean.gain):
         return f"Agreement is not defined on every fold, so that nothing tells whether {spec} is any better."

@@ -1,11 +1,12 @@
-"""String metrics, a module each. This table is the contents page; other packages add to it by entry points."""
+"""Metrics, a module each. This table is the contents page; other packages add to it by entry points."""
 
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.spec import Registry
 
 METRICS: Registry[Metric] = Registry(
     kind="metric",
     group="tercet.metrics",
+    base=Metric,
     table={
         "bleu": "tercet.metrics.bleu:Bleu",
         "mteval-bleu": "tercet.metrics.mteval_bleu:MtevalBleu",
@@ -15,8 +16,9 @@ METRICS: Registry[Metric] = Registry(
         "chrf": "tercet.metrics.chrf:Chrf",
         "chrf-original": "tercet.metrics.chrf_original:ChrfOriginal",
         "ter": "tercet.metrics.ter:Ter",
+        "hter": "tercet.metrics.hter:Hter",
         "moses-ter": "tercet.metrics.moses_ter:MosesTer",
-        "terp": "tercet.metrics.terp:Terp",
+        "terp": "tercet.metrics.terp.metric:Terp",
         "wer": "tercet.metrics.wer:Wer",
         "cder": "tercet.metrics.wer:Cder",
         "per": "tercet.metrics.per:Per",
@@ -40,19 +42,28 @@ METRICS: Registry[Metric] = Registry(
         "nlepor": "tercet.metrics.lepor:Nlepor",
         "yisi-0": "tercet.metrics.yisi:Yisi0",
         "yisi-1": "tercet.metrics.yisi:Yisi1",
+        "yisi-2": "tercet.metrics.yisi:Yisi2",
         "wmdo": "tercet.metrics.wmdo:Wmdo",
+        "bertscore": "tercet.metrics.neural.bertscore:BertScore",
+        "bertr": "tercet.metrics.neural.bertscore:Bertr",
+        "cosine": "tercet.metrics.neural.cosine:Cosine",
+        "cosine-source": "tercet.metrics.neural.cosine:CosineSource",
+        "comet": "tercet.metrics.neural.comet:Comet",
+        "esim": "tercet.metrics.neural.esim:Esim",
         "rouge-1": "tercet.metrics.rouge:Rouge1",
         "rouge-2": "tercet.metrics.rouge:Rouge2",
         "rouge-l": "tercet.metrics.rouge:RougeL",
         "red": "tercet.metrics.parsed.red:Red",
         "dpmf": "tercet.metrics.parsed.dpmf:Dpmf",
         "verta": "tercet.metrics.parsed.verta:Verta",
+        "upf-cobalt": "tercet.metrics.parsed.cobalt:UpfCobalt",
         "length-ratio": "tercet.metrics.length_ratio:LengthRatio",
         "ibm1": "tercet.metrics.ibm1:Ibm1",
         "lm": "tercet.metrics.lm:LanguageModel",
         "lm-perplexity": "tercet.metrics.lm:Perplexity",
         "beer": "tercet.metrics.beer:Beer",
         "combine": "tercet.metrics.combine:Combine",
+        "qe": "tercet.quality.metric:Qe",
     },
     aliases={
         "chrf1": "chrf(beta=1)",

@@ -8,11 +8,12 @@ from typing import Literal
 
 import numpy as np
 
-from tercet import kernels
+from tercet import kernels, numbers
 from tercet.data import Array, Batch, Explanation, Ints, References, Texts
 from tercet.data.explanation import Factor
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
+from tercet.metrics.elementary import exp, log, power
 from tercet.metrics.moses import MosesMetric
 from tercet.metrics.several import best_rows, lengths, require_bounded
 from tercet.spec import option
@@ -136,7 +137,7 @@ class Amber(MosesMetric):
         """Mean of the forms times penalties."""
         score: Array = np.mean([self._form(stats, k) for k in range(len(self.forms))], axis=0)
         for name, value in self.penalties(stats).items():
-            score = score * value ** getattr(self, name)
+            score = score * power(value, getattr(self, name))
         return score
 
     def _form(self, stats: Array, number: int) -> Array:
@@ -145,7 +146,7 @@ class Amber(MosesMetric):
         matches, hyp, ref = (stats[..., at + k * _ORDER : at + (k + 1) * _ORDER] for k in range(3))
         with np.errstate(divide="ignore", invalid="ignore"):
             p, r = np.where(hyp > 0, matches / hyp, 0.0), np.where(ref > 0, matches / ref, 0.0)
-            geometric = np.where((p > 0).all(axis=-1), np.exp(np.log(p).mean(axis=-1)), 0.0)
+            geometric = np.where((p > 0).all(axis=-1), exp(log(p).mean(axis=-1)), 0.0)
         means = self._f(p.mean(axis=-1), r.mean(axis=-1))
         rest = 1 - self.precision - self.mean_f
         mixed: Array = self.precision * geometric + self.mean_f * means + rest * self._f(p, r).mean(axis=-1)
@@ -158,31 +159,31 @@ class Amber(MosesMetric):
 
     def penalties(self, stats: Array) -> dict[str, Array]:
         """The ten penalties, 1 for none, before they are weighed."""
-        found = {name: stats[..., k - len(_SIDES)] for k, name in enumerate(_SIDES)}
+        sums = {name: stats[..., k - len(_SIDES)] for k, name in enumerate(_SIDES)}
         matches = stats[..., :_ORDER]
-        words = found["reference words"]
-        going_on = matches[..., :-1] - np.minimum(found["segments"][..., None], matches[..., :-1])
+        words = sums["reference words"]
+        going_on = matches[..., :-1] - np.minimum(sums["segments"][..., None], matches[..., :-1])
         with np.errstate(divide="ignore", invalid="ignore"):
 
             def share(top: Array, bottom: Array) -> Array:
                 return np.where(bottom > 0, top / bottom, 1.0)
 
             def loss(top: Array, bottom: Array) -> Array:
-                return np.where(bottom > 0, np.exp(1 - np.maximum(1, top / bottom)), np.where(top > 0, 0.0, 1.0))
+                return np.where(bottom > 0, exp(1 - np.maximum(1, top / bottom)), np.where(top > 0, 0.0, 1.0))
 
-            apart = [np.where(words > 0, np.exp(-found[f"{n} words apart"] / words), 1.0) for n in ("short", "long")]
-            many = np.where(found["matched words"] > 0, found["runs"] / found["matched words"], 0.0)
-            correlation = share(found["rank correlation"], found["matched words"])
+            apart = [np.where(words > 0, exp(-sums[f"{n} words apart"] / words), 1.0) for n in ("short", "long")]
+            many = np.where(sums["matched words"] > 0, sums["runs"] / sums["matched words"], 0.0)
+            correlation = share(sums["rank correlation"], sums["matched words"])
             values = (
-                loss(words, found["shorter words"]),
-                loss(found["longer words"], words),
-                loss(found["reference characters"], found["shorter characters"]),
-                loss(found["longer characters"], found["reference characters"]),
+                loss(words, sums["shorter words"]),
+                loss(sums["longer words"], words),
+                loss(sums["reference characters"], sums["shorter characters"]),
+                loss(sums["longer characters"], sums["reference characters"]),
                 1 - 0.5 * many**3,
                 np.minimum(share(matches[..., 1:], going_on), 1.0).mean(axis=-1),
                 *apart,
                 (1 + correlation) / 2,
-                share(found["pairs in order"], found["pairs"]),
+                share(sums["pairs in order"], sums["pairs"]),
             )
         return dict(zip(PENALTIES, values, strict=True))
 
@@ -194,7 +195,9 @@ class Amber(MosesMetric):
         """The mean of each form, and each penalty with its weight."""
         forms = [explained.given(form, float(self._form(row, k))) for k, form in enumerate(self.forms)]
         penalties = [
-            explained.given(name.replace("_", " "), float(value) ** getattr(self, name), f"{float(value):.4f} weighed")
+            explained.given(
+                name.replace("_", " "), float(value) ** getattr(self, name), f"{numbers.score(float(value), 4)} weighed"
+            )
             for name, value in self.penalties(row).items()
         ]
         parts = (explained.made("n-grams", "mean", forms), *penalties)
@@ -213,11 +216,11 @@ def _sides(sizes: tuple[Array, Array], letters: tuple[Array, Array], rows: tuple
         part: Array = total[ends[1:]] - total[ends[:-1]]
         return part
 
-    characters = [summed(own, ends) for own, ends in zip(letters, rows, strict=True)]
+    characters = [summed(side, ends) for side, ends in zip(letters, rows, strict=True)]
     short, long = (
         [
-            summed(((low <= own) & (own <= high)).astype(np.float64), ends)
-            for own, ends in zip(letters, rows, strict=True)
+            summed(((low <= side) & (side <= high)).astype(np.float64), ends)
+            for side, ends in zip(letters, rows, strict=True)
         ]
         for low, high in ((0, 3), (7, np.inf))
     )

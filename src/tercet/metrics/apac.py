@@ -8,8 +8,9 @@ import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Batch, Explanation
-from tercet.metric import Card, MeanMetric
+from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained
+from tercet.metrics.elementary import log, power
 from tercet.metrics.moses import MosesMetric
 from tercet.metrics.several import best_rows, lengths, require_bounded
 from tercet.spec import option
@@ -77,8 +78,8 @@ class Apac(MosesMetric, MeanMetric):
         sums = kernels.apac(hyps, refs, groups, self.alpha, self.beta, self.repetitions, batch.threads)[:, 0]
         sizes = (np.repeat(lengths(hyps), np.diff(groups)), lengths(refs))
         with np.errstate(divide="ignore", invalid="ignore"):
-            shares = [(sums / size**self.beta) ** (1 / self.beta) for size in sizes]
-            prizes = [self.prize / (np.log(np.maximum(size, 1)) + 1) for size in sizes]
+            shares = [power(sums / power(size, self.beta), 1 / self.beta) for size in sizes]
+            prizes = [self.prize / (log(np.maximum(size, 1)) + 1) for size in sizes]
             precision, recall = (np.where(sums > 0, s + p, 0.0) for s, p in zip(shares, prizes, strict=True))
             weight = (precision / recall) ** 2
             score = np.where(sums > 0, (1 + weight) * recall * precision / (recall + weight * precision), 0.0)

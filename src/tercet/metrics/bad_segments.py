@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Literal
 
 import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Batch, Explanation
-from tercet.metric import Card, MeanMetric
+from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained
+from tercet.metrics.elementary import log
 from tercet.metrics.moses import MosesMetric
 from tercet.spec import option
 
@@ -61,15 +63,15 @@ class BadSegments(MosesMetric, MeanMetric):
         hyp = [numbers[i] for i in hyp_ids]
         ref = [numbers[i] for i in ref_ids]
         groups = batch.required_references().groups
-        found, words = [], []
+        lengths, words = [], []
         for i in range(len(batch)):
-            own = hyp[hyps[2][i] : hyps[2][i + 1]]
+            said = hyp[hyps[2][i] : hyps[2][i + 1]]
             others = [ref[refs[2][r] : refs[2][r + 1]] for r in range(groups[i], groups[i + 1])]
-            each = [self._bad(own, other) for other in others]
-            best = min(range(len(each)), key=lambda k: sum(map(sum, each[k])))
-            found.append(each[best])
-            words.append(len(own) + len(others[best]))
-        return found, words
+            candidates = [self._bad(said, other) for other in others]
+            best = min(range(len(candidates)), key=lambda k: sum(map(sum, candidates[k])))
+            lengths.append(candidates[best])
+            words.append(len(said) + len(others[best]))
+        return lengths, words
 
     def _stem(self, word: str) -> str:
         return word[: len(word) - len(word) // self.cut] if self.cut else word
@@ -77,20 +79,20 @@ class BadSegments(MosesMetric, MeanMetric):
     def _bad(self, hyp: list[int], ref: list[int]) -> list[list[int]]:
         return [_runs(hyp, ref, self.counted), _runs(ref, hyp, self.counted)][_SIDES[self.sides]]
 
-    def value(self, found: list[list[list[int]]], words: list[int]) -> Array:
+    def value(self, counts: list[list[list[int]]], words: list[int]) -> Array:
         """One number a segment, from the lengths of its bad segments."""
-        flat = [np.array([n for side in sides for n in side], dtype=np.float64) for sides in found]
+        flat = [np.array([n for side in sides for n in side], dtype=np.float64) for sides in counts]
         match self.combine:
             case "sum":
-                values = [own.sum() for own in flat]
+                values = [lengths.sum() for lengths in flat]
             case "log-sum":
-                values = [np.log1p(own.sum()) for own in flat]
+                values = [math.log1p(lengths.sum()) for lengths in flat]
             case "sum-of-logs":
-                values = [np.log1p(own).sum() for own in flat]
+                values = [np.array(list(map(math.log1p, lengths.tolist()))).sum() for lengths in flat]
             case "logs-and-count":
-                values = [(1 + np.log(own)).sum() for own in flat]
+                values = [(1 + log(lengths)).sum() for lengths in flat]
             case _:
-                values = [float(len(own)) for own in flat]
+                values = [float(len(lengths)) for lengths in flat]
         summed = np.array(values, dtype=np.float64)
         return summed / np.maximum(1, words) if self.per_word else summed
 
@@ -114,16 +116,16 @@ def _runs(words: list[int], others: list[int], counted: bool) -> list[int]:
     left: dict[int, int] = {}
     for word in others:
         left[word] = left.get(word, 0) + 1
-    found, length = [], 0
+    runs, length = [], 0
     for word in words:
         if left.get(word, 0):
             left[word] -= counted
             if length:
-                found.append(length)
+                runs.append(length)
             length = 0
         else:
             length += 1
-    return [*found, length] if length else found
+    return [*runs, length] if length else runs
 
 
 _COMBINE = (

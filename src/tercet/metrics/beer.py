@@ -17,7 +17,7 @@ from tercet import kernels, text
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation, Factor
 from tercet.errors import InputError
-from tercet.metric import Card, MeanMetric
+from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained, models
 from tercet.spec import option
 
@@ -53,8 +53,8 @@ class Model:
         """The model of a file, or the one that Tercet comes with."""
         if path is not None:
             return cls._of(path)
-        with importlib.resources.as_file(importlib.resources.files("tercet.metrics") / "beer_model.json") as own:
-            return cls._of(str(own))
+        with importlib.resources.as_file(importlib.resources.files("tercet.metrics") / "beer_model.json") as packaged:
+            return cls._of(str(packaged))
 
     @classmethod
     def _of(cls, path: str) -> Model:
@@ -62,7 +62,7 @@ class Model:
         if "features" not in content:
             raise InputError(f"{path} is no model of BEER.", hint="Train one with tercet train beer.")
         fields = models.Fields(path, content)
-        by_name = {each.text("name"): each for each in fields.each("features")}
+        by_name = {feature.text("name"): feature for feature in fields.each("features")}
         if set(by_name) != set(FEATURES):
             odd = ", ".join(sorted(set(by_name) ^ set(FEATURES))[:3])
             raise InputError(
@@ -110,6 +110,7 @@ class Beer(MeanMetric):
     fixed: bool = option(False, "the score of several segments is their mean; false: their sum over one more than they")
 
     name = "beer"
+    files = ("model",)
     digits = 4
     card = Card(
         title="BEER 2.0",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Literal
 
 import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation, Factor
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained, smoothing
+from tercet.metrics.elementary import exp, log
 from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.spec import option
 from tercet.text.base import Tokens
@@ -32,7 +32,7 @@ class Bleu(Metric):
 
     lowercase: bool = option(False, "lower-case both sides before tokenising")
     tokenize: str = option("13a", "tokenizer spec: 13a, intl, zh, char, none, ja-mecab, moses(language=de), ...")
-    smooth: Literal["exp", "floor", "add-k", "none"] | smoothing.ChenCherry = option(
+    smooth: smoothing.Smooth = option(
         "exp", "what to do about orders without a match; chen-1 to chen-7: as in Chen and Cherry 2014"
     )
     smooth_value: float | None = option(
@@ -109,7 +109,7 @@ class Bleu(Metric):
             return 100 * np.nan_to_num(precisions), ~np.isnan(precisions)
         reached = np.ones(stats.shape[:-1], dtype=bool)  # an order without n-grams ends the loop
         halving = np.ones(stats.shape[:-1], dtype=stats.dtype)
-        found, long_enough = [], []
+        per_order, long_enough = [], []
         with np.errstate(divide="ignore", invalid="ignore"):
             for n in range(self.order):
                 correct, total = matches[..., n], totals[..., n]
@@ -122,9 +122,9 @@ class Bleu(Metric):
                     precision = np.where(correct == 0, 100.0 / (halving * total), precision)
                 elif self.smooth == "floor":
                     precision = np.where(correct == 0, 100.0 * value / total, precision)
-                found.append(np.where(reached, precision, 0))
+                per_order.append(np.where(reached, precision, 0))
                 long_enough.append(reached)
-        return np.stack(found, axis=-1), np.stack(long_enough, axis=-1)
+        return np.stack(per_order, axis=-1), np.stack(long_enough, axis=-1)
 
     def score(self, stats: Array) -> Array:
         """Smoothed geometric mean times brevity penalty."""
@@ -134,10 +134,10 @@ class Bleu(Metric):
         counted = reached if self.effective_order else np.ones_like(reached)
         logs = np.zeros(hyp.shape)
         with np.errstate(divide="ignore", invalid="ignore"):
-            log = np.where(precisions == 0, _LOG_OF_ZERO, np.log(precisions.astype(np.float64)))
+            of_orders = np.where(precisions == 0, _LOG_OF_ZERO, log(precisions.astype(np.float64)))
             for n in range(self.order):  # one after the other: sacreBLEU's order, and so its bits
-                logs = np.where(counted[..., n], logs + log[..., n], logs)
-            result = _brevity(hyp, ref) * np.exp(logs / counted.sum(axis=-1))
+                logs = np.where(counted[..., n], logs + of_orders[..., n], logs)
+            result = _brevity(hyp, ref) * exp(logs / counted.sum(axis=-1))
         return np.where((matches == 0).all(axis=-1), 0.0, result)
 
     def statistic_names(self) -> tuple[str, ...]:
@@ -171,4 +171,4 @@ class Bleu(Metric):
 
 def _brevity(hyp: Array, ref: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(hyp > 0, np.exp(np.where(hyp < ref, 1 - ref / hyp, 0)), 0)
+        return np.where(hyp > 0, exp(np.where(hyp < ref, 1 - ref / hyp, 0)), 0)

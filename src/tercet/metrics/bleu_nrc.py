@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
 
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics.bleu import Bleu
-from tercet.metrics.smoothing import ChenCherry
+from tercet.metrics.smoothing import Smooth
 from tercet.spec import option
 
 
@@ -16,7 +15,7 @@ class BleuNrc(Bleu):
     """Statistics: those of BLEU."""
 
     lowercase: bool = option(True, "lower-case both sides before tokenising")
-    smooth: Literal["exp", "floor", "add-k", "none"] | ChenCherry = option(
+    smooth: Smooth = option(
         "chen-7", "what to do about orders without a match; chen-1 to chen-7: as in Chen and Cherry 2014"
     )
     effective_order: bool = option(True, "leave out orders that are longer than the text; for segments")
@@ -49,3 +48,7 @@ class BleuNrc(Bleu):
         ),
         exact=False,
     )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.order < 1000, "order", "from 1 to 999, since the order after it is looked at as well")

@@ -9,7 +9,8 @@ from tercet import kernels, text
 from tercet.data import Array, Batch, References
 from tercet.data.explanation import Explanation, Factor, Match, Operation
 from tercet.errors import InputError
-from tercet.metric import Card, MeanMetric
+from tercet.limits import more_patience, patience
+from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained
 from tercet.text.base import Tokens
 from tercet.text.sacrebleu import Whitespace
@@ -45,6 +46,9 @@ class Character(MeanMetric):
             "order, as in the program; and so are the costs of shifts counted, some of them twice or not at all.",
             "An empty translation scores 1, also against an empty reference, as in the program.",
             "Of several references the one of the lowest score counts; the program takes one.",
+            "Time grows with the third to fourth power of the words that stand elsewhere: a segment whose shifts would "
+            "take more than some five seconds is refused, as one of 1,800 words in another order; TERCET_PATIENCE=4 "
+            "lets it take four times as long.",
         ),
     )
 
@@ -58,12 +62,13 @@ class Character(MeanMetric):
         """[score, character edits, shift cost, hypothesis characters] of each segment."""
         groups = batch.required_references().groups
         try:
-            return kernels.character(*self.tokens(batch), groups, batch.threads)
+            return kernels.character(*self.tokens(batch), groups, patience(), batch.threads)
         except OverflowError as error:
             raise InputError(
                 f"Segment {int(str(error)) + 1} is so long, or repeats its words so often, that there are too many "
                 "shifts to try.",
-                hint="CharacTER is made for sentences: split the line, or leave the segment out.",
+                hint="CharacTER is made for sentences: split the line, or leave the segment out."
+                + more_patience(4 * patience()),
             ) from None
 
     def values(self, batch: Batch) -> Array:
@@ -81,7 +86,7 @@ class Character(MeanMetric):
         costs = [explained.given("character edits", edits), explained.given("shift cost", cost)]
         parts = (explained.made("edits and shifts", "sum", costs), explained.given("hypothesis characters", length))
         how: tuple[Operation, str] = ("quotient", "") if 0 < length >= parts[0].value else ("rule", "at most 1")
-        order, told = _shifted(hyp, kernels.character_shifts(*tokens).tolist())
+        order, told = _shifted(hyp, kernels.character_shifts(*tokens, patience()).tolist())
         return dataclasses.replace(
             plain,
             formula=Factor("score", plain.score, how[0], parts, note=how[1]),
@@ -107,5 +112,5 @@ def _shifted(words: Sequence[str], shifts: Sequence[Sequence[int]]) -> tuple[lis
 def _matches(shifted: Sequence[str], ref: Sequence[str], order: Sequence[int]) -> tuple[Match, ...]:
     """Words that stand against their like after the shifts, at the places where they stood before."""
     script = explained.wer_script(shifted, ref)
-    found = explained.matched_words(script) if script else ()
-    return tuple(Match((order[m.hypothesis[0]], order[m.hypothesis[0]] + 1), m.reference, m.kind) for m in found)
+    exact = explained.matched_words(script) if script else ()
+    return tuple(Match((order[m.hypothesis[0]], order[m.hypothesis[0]] + 1), m.reference, m.kind) for m in exact)

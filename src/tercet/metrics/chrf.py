@@ -10,7 +10,7 @@ import numpy as np
 from tercet import kernels, text
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation, Factor
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
 from tercet.metrics.explained.chrf import chrf_statistic_names, chrf_tables, precisions_and_recalls
 from tercet.spec import option
@@ -61,8 +61,8 @@ class ChrfMetric(Metric):
                 original,
                 batch.threads,
             )
-        found: Array = batch.hypotheses.memo[key]
-        return found
+        counts: Array = batch.hypotheses.memo[key]
+        return counts
 
     def statistic_names(self) -> tuple[str, ...]:
         """Three counts of each order."""
@@ -146,8 +146,8 @@ class Chrf(ChrfMetric):
             precisions = np.where(hyp > 0, matches / hyp, EPSILON)
             recalls = np.where(ref > 0, matches / ref, EPSILON)
             if self.eps_smoothing:
-                each = factor if isinstance(factor, float) else factor[..., None]
-                return 100 * _in_order(_f(precisions, recalls, each, EPSILON)) / orders
+                per_order = factor if isinstance(factor, float) else factor[..., None]
+                return 100 * _in_order(_f(precisions, recalls, per_order, EPSILON)) / orders
             both = (hyp > 0) & (ref > 0)
             effective = both.sum(axis=-1).astype(stats.dtype)
             precision = _in_order(np.where(both, precisions, 0)) / effective
@@ -163,8 +163,8 @@ class Chrf(ChrfMetric):
             both = [pair for pair in pairs if pair[0].operation == pair[1].operation == "quotient"]
             if both:
                 precision, recall = (
-                    explained.made(name, "mean", each)
-                    for name, each in zip(("precision", "recall"), zip(*both, strict=True), strict=True)
+                    explained.made(name, "mean", factors)
+                    for name, factors in zip(("precision", "recall"), zip(*both, strict=True), strict=True)
                 )
                 parts = [explained.harmonic("F", precision, recall, self.beta)]
             else:

@@ -8,7 +8,7 @@ import numpy as np
 
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.chrf import ChrfMetric
 from tercet.spec import option

@@ -9,8 +9,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pathlib
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -18,11 +18,11 @@ from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation
 from tercet.data.testset import References
 from tercet.errors import InputError
-from tercet.metric import Card, MeanMetric, Metric
+from tercet.metric_base import Card, MeanMetric, Metric
 from tercet.metrics import METRICS, explained, models
-from tercet.spec import option, read_several
+from tercet.spec import from_file, option, read_several
 
-KIND = "combine"
+KIND: Final = "combine"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,7 +42,8 @@ class Mixture:
         if content.get("kind") != KIND:
             raise InputError(f"{path} is no model of combine.", hint="Train one with tercet train combine.")
         rows = fields.each("parts")
-        parts = made([row.text("metric") for row in rows])
+        with from_file(path):
+            parts = made([row.text("metric") for row in rows])
         for row, part in zip(rows, parts, strict=True):
             if row.content.get("facts") != part.facts():
                 raise InputError(
@@ -66,28 +67,28 @@ class Mixture:
     @classmethod
     def plain(cls, parts: Sequence[Metric], weights: Sequence[float]) -> Mixture:
         """Scores as they are; without weights all count alike, and against it where lower is better."""
-        each = 1 / len(parts)
-        own = tuple(weights) or tuple(each if part.higher_is_better else -each for part in parts)
-        return cls(tuple(parts), models.Linear(own, (0.0,) * len(own), (1.0,) * len(own)))
+        even = 1 / len(parts)
+        signed = tuple(weights) or tuple(even if part.higher_is_better else -even for part in parts)
+        return cls(tuple(parts), models.Linear(signed, (0.0,) * len(signed), (1.0,) * len(signed)))
 
 
 def made(parts: Sequence[str]) -> tuple[Metric, ...]:
     """The parts by their specs; there is at least one, and none is itself a combination."""
-    found = tuple(METRICS.make(part) for part in parts)
-    if not found:
+    metrics = tuple(METRICS.make(part) for part in parts)
+    if not metrics:
         raise InputError("There is nothing to combine.", hint="Name metrics: bleu, chrf, ...")
-    for part in found:
+    for part in metrics:
         if part.name == KIND:
             raise InputError(f"{part} is itself a combination.", hint="Name the parts of it instead.")
-    return found
+    return metrics
 
 
 def part_scores(parts: Sequence[Metric], batch: Batch) -> Array:
     """The score of each segment by each part, (segments, parts)."""
     learnt: Sequence[Any] = batch.learnt or [None] * len(parts)
     columns = [
-        part.score(part.statistics(dataclasses.replace(batch, learnt=own)))
-        for part, own in zip(parts, learnt, strict=True)
+        part.score(part.statistics(dataclasses.replace(batch, learnt=state)))
+        for part, state in zip(parts, learnt, strict=True)
     ]
     return np.stack(columns, axis=-1)
 
@@ -107,6 +108,8 @@ class Combine(MeanMetric):
     model: str | None = option(None, "file that tercet train combine wrote, in place of parts and weights")
 
     name = KIND
+    files = ("model",)
+    within: ClassVar[Mapping[str, str]] = {"parts": "metric"}
     digits = 4
     card = Card(
         title="A combination of metrics",
@@ -130,8 +133,8 @@ class Combine(MeanMetric):
             self._settle_parts()
         else:
             self.require(pathlib.Path(self.model).is_file(), "model", "a file that is there")
-            for each in dataclasses.fields(self)[:2]:
-                self.require(getattr(self, each.name) == each.default, each.name, "left out where there is a model")
+            for field in dataclasses.fields(self)[:2]:
+                self.require(getattr(self, field.name) == field.default, field.name, "left out where there is a model")
         parts = self.mixture.parts
         object.__setattr__(self, "needs", frozenset().union(*(part.needs for part in parts)))
         object.__setattr__(self, "learns", any(part.learns for part in parts))
@@ -148,7 +151,7 @@ class Combine(MeanMetric):
 
     @functools.cached_property
     def mixture(self) -> Mixture:
-        """Parts and weights."""
+        """The parts with their weights, from the model file or from the options."""
         if self.model is not None:
             return Mixture.read(self.model)
         return Mixture.plain(made(read_several(self.parts)), self.weights)
@@ -164,7 +167,6 @@ class Combine(MeanMetric):
         return {f"{part}:{key}": value for part in self.mixture.parts for key, value in part.facts().items()}
 
     def values(self, batch: Batch) -> Array:
-        """The weighted sum."""
         scores = self.mixture.known(part_scores(self.mixture.parts, batch))
         return self.mixture.intercept + self.mixture.linear(scores)
 
@@ -177,12 +179,14 @@ class Combine(MeanMetric):
         linear, added = mixture.linear, []
         for i, (part, score) in enumerate(zip(mixture.parts, scores, strict=True)):
             name, weight = str(part), explained.given("weight", linear.weights[i])
-            own = explained.given("score", score)
+            scaled = explained.given("score", score)
             if self.model is not None:
-                above = explained.made("above the mean", "difference", [own, explained.given("mean", linear.shifts[i])])
+                above = explained.made(
+                    "above the mean", "difference", [scaled, explained.given("mean", linear.shifts[i])]
+                )
                 deviation = explained.given("standard deviation", linear.scales[i])
-                own = explained.made("scaled score", "quotient", [above, deviation])
-            added.append(explained.made(name, "product", [weight, own]))
+                scaled = explained.made("scaled score", "quotient", [above, deviation])
+            added.append(explained.made(name, "product", [weight, scaled]))
         if mixture.intercept:
             added.append(explained.given("intercept", mixture.intercept))
         formula = dataclasses.replace(explained.made("score", "sum", added), value=plain.score)

@@ -9,7 +9,7 @@ from typing import Literal
 from tercet import kernels, text
 from tercet.data import Array, Batch, Texts
 from tercet.data.explanation import Explanation, Factor, Operation
-from tercet.metric import Card, MeanMetric
+from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained
 from tercet.spec import option
 from tercet.text.base import Lines, pack
@@ -72,8 +72,8 @@ class Eed(MeanMetric):
                 if self.language == "en"
                 else pack([unicodedata.normalize("NFKC", line.rstrip()) for line in texts])
             )
-        found: Lines = texts.memo[key]
-        return found
+        lines: Lines = texts.memo[key]
+        return lines
 
     def parts(self, batch: Batch) -> Array:
         """[score, errors, coverage, reference characters] of each segment."""

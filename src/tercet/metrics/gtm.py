@@ -9,8 +9,9 @@ import numpy as np
 from tercet import kernels
 from tercet.data import Array, Batch, Explanation
 from tercet.data.explanation import Factor
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
+from tercet.metrics.elementary import power
 from tercet.metrics.moses import MosesMetric
 from tercet.metrics.several import best_rows, lengths, require_bounded
 from tercet.spec import option
@@ -64,7 +65,7 @@ class Gtm(MosesMetric):
         require_bounded(self.name, hyps, refs, groups)
         runs = kernels.word_runs(hyps, refs, groups, self.exponent, batch.threads)
         hyp = np.repeat(lengths(hyps), np.diff(groups))
-        rows = np.stack([runs[:, 2] ** (1 / self.exponent), hyp, lengths(refs)], axis=-1)
+        rows = np.stack([power(runs[:, 2], 1 / self.exponent), hyp, lengths(refs)], axis=-1)
         return best_rows(rows, dataclasses.replace(self, beta=1).score(rows), groups)
 
     def score(self, stats: Array) -> Array:
@@ -75,11 +76,9 @@ class Gtm(MosesMetric):
             return np.where(hyp + ref > 0, (1 + weight) * size / (hyp + weight * ref), 1.0)
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Match size and lengths."""
         return "match size", "hypothesis words", "reference words"
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """Precision and recall."""
         size, hyp, ref = row.tolist()
         parts = (
             explained.fraction("precision", size, hyp, ("match size", "hypothesis words")),

@@ -12,7 +12,7 @@ from tercet import kernels, text
 from tercet.data import Array, Batch, Explanation
 from tercet.errors import InputError
 from tercet.formats import models
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
 from tercet.spec import option, show
 
@@ -79,16 +79,15 @@ class Ibm1(Metric):
         """The table, which must have been trained on words that are cut alike."""
         trained = models.lexicon_options(path)
         for name in ("tokenize", "lowercase"):
-            own = show(getattr(self, name))
-            if trained.get(name, own) != own:
+            asked = show(getattr(self, name))
+            if trained.get(name, asked) != asked:
                 raise InputError(
-                    f"{path} was trained with {name}={trained[name]}, and {self} has {own}.",
+                    f"{path} was trained with {name}={trained[name]}, and {self} has {asked}.",
                     hint=f"Give the metric {name}={trained[name]}.",
                 )
         return models.lexicon(path)
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Probability and length."""
         return "log10 probability", "words"
 
     def score(self, stats: Array) -> Array:
@@ -96,7 +95,6 @@ class Ibm1(Metric):
         return a_word(stats)
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """The quotient."""
         return quotient(plain, row, self.statistic_names())
 
 

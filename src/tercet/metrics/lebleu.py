@@ -11,8 +11,9 @@ import numpy as np
 from tercet import kernels, text
 from tercet.data import Array, Batch, References
 from tercet.data.explanation import Explanation, Factor, Operation
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
+from tercet.metrics.elementary import exp, log
 from tercet.spec import option
 from tercet.text.sacrebleu import Whitespace
 
@@ -66,12 +67,12 @@ class Lebleu(Metric):
         references = batch.required_references()
         owners = np.repeat(np.arange(len(references)), np.diff(references.groups))
         hyps, refs = (text.tokens(t, Whitespace(), batch.threads) for t in (batch.hypotheses, references.texts))
-        found = kernels.lebleu(hyps, refs, owners, self.max_n, self.threshold, self.sampling, batch.threads)
+        matches = kernels.lebleu(hyps, refs, owners, self.max_n, self.threshold, self.sampling, batch.threads)
         lengths = [
             np.array([len(t.strip()) for t in texts], dtype=np.float64)
             for texts in (batch.hypotheses, references.texts)
         ]
-        rows = np.column_stack([found, lengths[0][owners], lengths[1]])
+        rows = np.column_stack([matches, lengths[0][owners], lengths[1]])
         if references.counts[1] < 2:
             return rows
         order = np.lexsort((-self.score(rows), owners))  # stable, so that the first of equals counts
@@ -91,11 +92,11 @@ class Lebleu(Metric):
             precisions = np.where(there, hits / totals, 0)
             orders = there.sum(axis=-1)
             if self.mean == "geometric":
-                logs = np.where(there, np.log(precisions), 0)
-                mean = np.exp(logs.sum(axis=-1) / orders)
+                logs = np.where(there, log(precisions), 0)
+                mean = exp(logs.sum(axis=-1) / orders)
             else:
                 mean = precisions.sum(axis=-1) / orders
-            penalty = np.minimum(1, np.exp(1 - ref / hyp))
+            penalty = np.minimum(1, exp(1 - ref / hyp))
             score: Array = np.where((orders > 0) & (hyp > 0), penalty * mean, 0)
         return score
 
@@ -122,7 +123,7 @@ class Lebleu(Metric):
 
     def _formula(self, score: float, row: Array) -> Factor:
         n = self.max_n
-        *_, own, other = row.tolist()
+        *_, length, other = row.tolist()
         precisions, zeros = [], 0
         for k, (hits, total) in enumerate(zip(row[:n].tolist(), row[n : 2 * n].tolist(), strict=True), 1):
             if not total:
@@ -135,7 +136,7 @@ class Lebleu(Metric):
         if not precisions:
             return explained.given("score", score, "0, for want of words")
         how: Operation = "geometric mean" if self.mean == "geometric" else "mean"
-        penalty = min(1.0, math.exp(1 - other / own))
-        note = f"{own:g} characters, reference {other:g}"
+        penalty = min(1.0, math.exp(1 - other / length))
+        note = f"{length:g} characters, reference {other:g}"
         parts = (explained.given("brevity penalty", penalty, note), explained.made("precision", how, precisions))
         return Factor("score", score, "product", parts)

@@ -9,8 +9,9 @@ import numpy as np
 
 from tercet import text
 from tercet.data import Array, Batch, Explanation, Texts
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
+from tercet.metrics.elementary import log
 from tercet.spec import option
 
 
@@ -52,7 +53,6 @@ class LengthRatio(Metric):
         self.require(0 < self.expected <= 1000, "expected", "above 0, and 1000 at most")
 
     def statistics(self, batch: Batch) -> Array:
-        """The two lengths."""
         columns = [self.lengths(texts, batch.threads) for texts in (batch.hypotheses, batch.required_sources())]
         return np.stack(columns, axis=-1)
 
@@ -60,10 +60,9 @@ class LengthRatio(Metric):
         """Words or characters of each text."""
         if self.unit == "words":
             return np.diff(text.tokens(texts, text.tokenizer(self.tokenize), threads)[2]).astype(np.float64)
-        return np.array([sum(map(len, each.split())) for each in texts], dtype=np.float64)
+        return np.array([sum(map(len, line.split())) for line in texts], dtype=np.float64)
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Whose lengths they are."""
         return f"{self.unit} of the translation", f"{self.unit} of the source"
 
     def score(self, stats: Array) -> Array:
@@ -75,10 +74,9 @@ class LengthRatio(Metric):
             share = ratio / self.expected
             if self.scale == "balance":
                 return 100 * np.minimum(share, 1 / share)
-            return -np.abs(np.where(share > 0, np.log(share), np.nan))
+            return -np.abs(np.where(share > 0, log(share), np.nan))
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """The two lengths."""
         if not np.isfinite(plain.score):
             return plain
         names = self.statistic_names()

@@ -13,7 +13,7 @@ import numpy as np
 from tercet import kernels, text
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation, Factor, Match
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
 from tercet.metrics.meteor.metric import first_best
 from tercet.spec import option
@@ -103,15 +103,15 @@ class LeporMetric(Metric):
 
     def shares(self, rows: Array) -> list[tuple[Array, Array]]:
         """Precision and recall of each order, NaN where a side has no n-grams."""
-        found = []
+        pairs = []
         for n in range(1, self.orders + 1):
             matches = rows[..., 3 + n]
             with np.errstate(divide="ignore", invalid="ignore"):
                 sides = [
                     np.where(length >= n, matches / (length - n + 1), np.nan) for length in (rows[..., 2], rows[..., 3])
                 ]
-            found.append((sides[0], sides[1]))
-        return found
+            pairs.append((sides[0], sides[1]))
+        return pairs
 
     def overlap(self, rows: Array) -> Array:
         """The weighted harmonic mean of precision and recall of single segments, 0 where nothing matches."""
@@ -133,7 +133,6 @@ class LeporMetric(Metric):
         return np.where(stats[..., -1] > 0, self.combined(means[..., 0], means[..., 1], means[..., -3]), np.nan)
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Factors and counts."""
         matches = (f"matches {n}" for n in range(1, self.orders + 1))
         return (
             *("length penalty", "position penalty", "hypothesis words", "reference words"),
@@ -256,7 +255,6 @@ class Lepor(LeporMetric):
     )
 
     def combined(self, length: Array, position: Array, overlap: Array) -> Array:
-        """The product."""
         return length * position * overlap
 
 

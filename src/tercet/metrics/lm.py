@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import pathlib
 
 import numpy as np
@@ -10,12 +11,13 @@ import numpy as np
 from tercet import text
 from tercet.data import Array, Batch, Explanation
 from tercet.formats import models
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
+from tercet.metrics.elementary import power
 from tercet.metrics.ibm1 import a_word, quotient
 from tercet.spec import option
 
-_BYTE = float(np.log10(256))
+_BYTE = math.log10(256)
 _PAPER = "features 1009 and 1012 of QuEst (Specia et al. 2013, *QuEst: a translation quality estimation framework*)"
 _REFERENCE = "KenLM (`kenlm.Model.score`), with the same ARPA file"
 _DIFFERENCES = (
@@ -71,7 +73,6 @@ class LanguageModel(Metric):
         return np.stack([logs, words.astype(np.float64)], axis=-1)
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Probability and length."""
         return "log10 probability", "words and ends" if self.sentence else "words"
 
     def score(self, stats: Array) -> Array:
@@ -79,7 +80,6 @@ class LanguageModel(Metric):
         return a_word(stats)
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """The quotient."""
         return quotient(plain, row, self.statistic_names())
 
 
@@ -107,7 +107,7 @@ class Perplexity(LanguageModel):
     def score(self, stats: Array) -> Array:
         """10 to the power of minus the log10 probability a word."""
         with np.errstate(over="ignore"):
-            return np.power(10.0, -a_word(stats))
+            return power(10.0, -a_word(stats))
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The power, and the quotient below it."""
@@ -115,5 +115,5 @@ class Perplexity(LanguageModel):
         if mean is None or not np.isfinite(plain.score):
             return plain
         below = dataclasses.replace(mean, name="log10 probability a word")
-        power = explained.given("score", plain.score, "10 to the power of minus that")
-        return dataclasses.replace(plain, formula=dataclasses.replace(power, operation="rule", parts=(below,)))
+        raised = explained.given("score", plain.score, "10 to the power of minus that")
+        return dataclasses.replace(plain, formula=dataclasses.replace(raised, operation="rule", parts=(below,)))

@@ -11,13 +11,14 @@ import dataclasses
 import functools
 import hashlib
 import json
-import math
 import pathlib
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from tercet import contents
 from tercet.data import Array
 from tercet.errors import InputError
 from tercet.formats import lines
@@ -53,6 +54,15 @@ def checksum(content: Mapping[str, Any]) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
+def file_checksum(path: pathlib.Path) -> str:
+    """What a file beside a model is known by."""
+    try:
+        with path.open("rb") as file:
+            return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}.", hint=_AGAIN) from None
+
+
 def write(path: lines.File, content: Mapping[str, Any]) -> None:
     """A signed file, all there or not there."""
     signed = {**content, "signature": checksum(content)}
@@ -61,32 +71,28 @@ def write(path: lines.File, content: Mapping[str, Any]) -> None:
 
 def read(path: str, *, signed: bool) -> dict[str, Any]:
     """The content of a model file; `signed`: one without a signature is refused."""
-    try:
-        facts = pathlib.Path(path).stat()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.", hint="Check the name of the model.") from None
-    return _read(path, facts.st_mtime_ns, facts.st_size, signed)
+    return _read(path, contents.state(path), signed)
 
 
 @functools.lru_cache(maxsize=32)
-def _read(path: str, _changed: int, _size: int, signed: bool) -> dict[str, Any]:
+def _read(path: str, _state: contents.State, signed: bool) -> dict[str, Any]:
     try:
-        found = json.loads(lines.whole(path, LIMIT))
+        content = json.loads(lines.whole(path, LIMIT))
     except (ValueError, RecursionError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path} is not JSON: {error}.", hint=_AGAIN) from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise InputError(f"{path} is no model: it holds no JSON object.", hint=_AGAIN)
-    if "signature" not in found:
+    if "signature" not in content:
         if signed:
             raise InputError(f"{path} is no model of Tercet: it has no signature.", hint=_AGAIN)
-    elif found["signature"] != checksum(found):
+    elif content["signature"] != checksum(content):
         raise InputError(
-            f"{path} is not as it was written: its content does not fit its signature, {found['signature']!r}.",
+            f"{path} is not as it was written: its content does not fit its signature, {content['signature']!r}.",
             hint=_AGAIN,
         )
-    return found
+    return content
 
 
 class Fields:
@@ -100,26 +106,26 @@ class Fields:
         return InputError(f"{self.path}: {self.where}{name} must be {wanted}.", hint=_AGAIN)
 
     def number(self, name: str) -> float:
-        """A finite number."""
+        """The finite number of this name; an error that names the file where there is none."""
         value = self.content.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
             raise self._wrong(name, "a finite number")
         return float(value)
 
     def text(self, name: str) -> str:
-        """A string."""
+        """The string of this name."""
         value = self.content.get(name)
         if not isinstance(value, str):
             raise self._wrong(name, "a string")
         return value
 
     def each(self, name: str) -> Sequence[Fields]:
-        """The objects of a list."""
+        """The objects of the list of this name."""
         values = self.content.get(name)
         if not isinstance(values, list):
             raise self._wrong(name, "a list")
         return [Fields(self.path, value, f"{name} {i}: ") for i, value in enumerate(values, 1)]
 
     def inside(self, name: str) -> Fields:
-        """An object."""
+        """The fields of the object of this name."""
         return Fields(self.path, self.content.get(name), f"{name}: ")

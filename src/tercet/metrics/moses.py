@@ -11,7 +11,7 @@ import numpy as np
 from tercet import spec as specs
 from tercet import text
 from tercet.data import Array, Batch
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.spec import option
 from tercet.text.base import Tokens
 from tercet.text.moses import Moses

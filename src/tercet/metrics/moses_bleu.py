@@ -11,8 +11,9 @@ import numpy as np
 from tercet import kernels
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation
-from tercet.metric import Card, MeanMetric
+from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained
+from tercet.metrics.elementary import exp, log
 from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.metrics.moses import MosesMetric
 from tercet.spec import option
@@ -53,8 +54,8 @@ class MosesBleu(MosesMetric):
         """Geometric mean times brevity penalty."""
         hyp, ref, matches, totals = stats[..., 0], stats[..., 1], stats[..., 2:6], stats[..., 6:]
         with np.errstate(divide="ignore", invalid="ignore"):
-            logs = (np.log(matches) - np.log(totals)).mean(axis=-1)
-            result = np.exp(logs + np.minimum(0, 1 - ref / hyp))
+            logs = (log(matches) - log(totals)).mean(axis=-1)
+            result = exp(logs + np.minimum(0, 1 - ref / hyp))
         return np.where((matches > 0).all(axis=-1), result, 0.0)
 
     def statistic_names(self) -> tuple[str, ...]:
@@ -124,11 +125,11 @@ def _in_32_bits(stats: Array) -> Array:
     """The sentence score as Moses computes it: which segments are tied, and so Kendall's tau, hangs on its rounding."""
     single = np.float32
     hyp, ref = stats[:, 0].astype(single), stats[:, 1].astype(single)
-    logs = np.log(stats[:, 2:] + 1).astype(single)
+    logs = log(stats[:, 2:] + 1).astype(single)
     total = np.zeros(len(stats), dtype=single)
     for n in range(_ORDER):
         total = total + (logs[:, n] - logs[:, _ORDER + n])
     with np.errstate(divide="ignore", invalid="ignore"):
         brevity = np.where(ref > hyp, single(1) - ref / hyp, single(0))
-    value: Array = np.exp((total / single(_ORDER) + brevity).astype(np.float64)).astype(single).astype(np.float64)
+    value: Array = exp((total / single(_ORDER) + brevity).astype(np.float64)).astype(single).astype(np.float64)
     return value

@@ -7,7 +7,7 @@ import dataclasses
 from tercet import kernels
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.moses import MosesMetric, percentage
 

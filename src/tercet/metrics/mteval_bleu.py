@@ -10,8 +10,9 @@ import numpy as np
 from tercet import kernels, text
 from tercet.data import Array, Batch, Texts
 from tercet.data.explanation import Explanation
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
+from tercet.metrics.elementary import exp, log
 from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.spec import option
 from tercet.text.base import Tokens
@@ -82,14 +83,14 @@ class MtevalBleu(MtevalMetric):
             for n in range(self.order):
                 match, total = matches[..., n], totals[..., n]
                 halving = np.where((total > 0) & (match == 0), halving * 2, halving)
-                log = np.where(match > 0, np.log(match / total), -np.log(halving * total))
-                logs.append(np.where(total > 0, log, 0))
+                smoothed = np.where(match > 0, log(match / total), -log(halving * total))
+                logs.append(np.where(total > 0, smoothed, 0))
         return np.stack(logs, axis=-1)
 
     def score(self, stats: Array) -> Array:
         """Geometric mean times brevity penalty."""
         logs = self.logs(stats)
-        result = np.exp((((logs[..., 0] + logs[..., 1]) + logs[..., 2]) + logs[..., 3]) / self.order) * _brevity(stats)
+        result = exp((((logs[..., 0] + logs[..., 1]) + logs[..., 2]) + logs[..., 3]) / self.order) * _brevity(stats)
         return result if self.smoothing else np.where(stats[..., 5] > 0, result, 0)
 
     def statistic_names(self) -> tuple[str, ...]:
@@ -98,7 +99,7 @@ class MtevalBleu(MtevalMetric):
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """n-grams found and missed, precisions and penalty."""
-        values = np.exp(self.logs(row)).tolist()
+        values = exp(self.logs(row)).tolist()
         precisions = []
         for n, (match, total) in enumerate(zip(row[2:6].tolist(), row[6:].tolist(), strict=True)):
             note = f"{match:g}/{total:g}, smoothed" if total else "1, for want of n-grams"
@@ -118,4 +119,4 @@ class MtevalBleu(MtevalMetric):
 
 def _brevity(stats: Array) -> Array:
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(stats[..., 0] > 0, np.exp(np.minimum(0, 1 - stats[..., 1] / stats[..., 0])), 0)
+        return np.where(stats[..., 0] > 0, exp(np.minimum(0, 1 - stats[..., 1] / stats[..., 0])), 0)

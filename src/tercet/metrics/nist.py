@@ -12,8 +12,9 @@ from tercet import kernels
 from tercet.data import Array, Batch, References
 from tercet.data.explanation import Explanation, Factor, NgramTable
 from tercet.errors import InputError
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
+from tercet.metrics.elementary import exp, log
 from tercet.metrics.mteval_bleu import MtevalMetric
 from tercet.text.base import pack
 
@@ -111,19 +112,19 @@ def _penalty(stats: Array) -> Array:
     hyp, ref = stats[..., 0], stats[..., 1]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(ref > 0, hyp / ref, 1)
-        penalty = np.exp(-_BETA * np.minimum(0, np.log(ratio)) ** 2)
+        penalty = exp(-_BETA * np.minimum(0, log(ratio)) ** 2)
     return np.where(hyp > 0, penalty, 0)
 
 
 def _weigh(table: NgramTable, information: kernels.InformationTable) -> NgramTable:
     """The table with the information of each n-gram: what it would score as a text of its own."""
     orders = []
-    for each in table.orders:
-        rows = [ngram.text.split(" ") for ngram in each.ngrams]
+    for order in table.orders:
+        rows = [ngram.text.split(" ") for ngram in order.ngrams]
         data, offsets = pack([word for row in rows for word in row])
         starts = np.arange(len(rows) + 1, dtype=np.int64)
-        packed = (data, offsets, starts * each.order)
-        weights = kernels.nist(packed, packed, starts, information, 1)[:, 2 * each.order].tolist()
-        weighed = (dataclasses.replace(n, weight=w) for n, w in zip(each.ngrams, weights, strict=True))
-        orders.append(dataclasses.replace(each, ngrams=tuple(weighed)))
+        packed = (data, offsets, starts * order.order)
+        weights = kernels.nist(packed, packed, starts, information, 1)[:, 2 * order.order].tolist()
+        weighed = (dataclasses.replace(n, weight=w) for n, w in zip(order.ngrams, weights, strict=True))
+        orders.append(dataclasses.replace(order, ngrams=tuple(weighed)))
     return dataclasses.replace(table, orders=tuple(orders))

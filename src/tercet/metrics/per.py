@@ -9,7 +9,7 @@ import numpy as np
 from tercet import kernels
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation, Factor
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.moses import MosesMetric, percentage
 

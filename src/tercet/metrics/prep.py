@@ -8,14 +8,17 @@ import pathlib
 import shlex
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
+from tercet import contents
 from tercet.data import Array, Batch, Explanation, References
 from tercet.errors import InputError
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import METRICS
 from tercet.metrics.moses_bleu import SentBleu
-from tercet.spec import option
+from tercet.numbers import thousands
+from tercet.spec import Spec, option
 
 _LARGEST = 1 << 30  # bytes of a file, or of what a command gives
 _SECONDS = 24 * 3600
@@ -29,13 +32,17 @@ class Prep(SentBleu):
         (), "files of pseudo-references: lines of source, tab, translation; several of one source all count"
     )
     command: str = option(
-        "", "program that reads sources, a line each, and writes as many translations; run without a shell"
+        "",
+        "program that reads sources, a line each, and writes as many translations; run without a shell, and never from "
+        "a file: a model, or a study without --allow-commands",
+        runs=True,
     )
     filter: str = option("", "metric that compares a pseudo-reference with the references; without: all are kept")
     threshold: float = option(50.0, "the worst score that the filter lets pass")
 
     name = "prep"
     files = ("pseudo",)
+    within: ClassVar[Mapping[str, str]] = {**Spec.within, "filter": "metric"}
     card = Card(
         title="PReP",
         year=2019,
@@ -56,7 +63,8 @@ class Prep(SentBleu):
             "is run once for the same sources.",
             "The paper filters by BERT, fine-tuned on MRPC, at a probability of one half. Here any metric of the "
             "registry filters, also one that another package registers, at a threshold of your own.",
-            "A spec with `command` runs that program: do not take one from people whom you do not trust.",
+            "A spec with `command` runs that program: do not take one from people whom you do not trust. No model may "
+            "name one, and a study only with `--allow-commands`.",
         ),
         exact=False,
     )
@@ -100,38 +108,40 @@ class Prep(SentBleu):
         gold = batch.required_references()
         offered = [list(known) for known in self._known(batch.sources.strings)]
         kept = self._passed(gold, offered, batch.threads)
-        references = References.of([[*own, *more] for own, more in zip(gold, kept, strict=True)])
+        references = References.of([[*given, *more] for given, more in zip(gold, kept, strict=True)])
         return dataclasses.replace(batch, references=references)
 
     def _known(self, sources: Sequence[str]) -> list[list[str]]:
         """The pseudo-references of each source."""
-        tables = [_table(path, pathlib.Path(path).stat().st_mtime_ns) for path in self.pseudo]
-        found = [[line for table in tables for line in table.get(source, ())] for source in sources]
+        tables = [_table(path, contents.state(path)) for path in self.pseudo]
+        known = [[line for table in tables for line in table.get(source, ())] for source in sources]
         if self.command:
-            for own, line in zip(found, _translated(self.command, tuple(sources)), strict=True):
-                own.append(line)
-        return found
+            for translations, line in zip(known, _translated(self.command, tuple(sources)), strict=True):
+                translations.append(line)
+        return known
 
     def _passed(self, gold: References, offered: list[list[str]], threads: int) -> list[list[str]]:
         if not self.filter or not any(offered):
             return offered
         metric = METRICS.make(self.filter)
         flat = [(line, list(gold[i])) for i, lines in enumerate(offered) for line in lines]
-        scores = metric.segments([line for line, _ in flat], [own for _, own in flat], threads=threads)
+        scores = metric.segments([line for line, _ in flat], [references for _, references in flat], threads=threads)
         passed = iter((scores >= self.threshold) if metric.higher_is_better else (scores <= self.threshold))
         return [[line for line in lines if next(passed)] for lines in offered]
 
 
 @functools.lru_cache(maxsize=16)
-def _table(path: str, changed: int) -> dict[str, list[str]]:
-    """Pseudo-references by source. `changed` is when the file was: another version is read anew."""
+def _table(path: str, _state: contents.State) -> dict[str, list[str]]:
+    """Pseudo-references by source."""
     if pathlib.Path(path).stat().st_size > _LARGEST:
-        raise InputError(f"{path} is larger than {_LARGEST:,} bytes.", hint="Split it; `pseudo` takes several files.")
+        raise InputError(
+            f"{path} is larger than {thousands(_LARGEST)} bytes.", hint="Split it; `pseudo` takes several files."
+        )
     try:
         text = pathlib.Path(path).read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"{path} is not UTF-8, at byte {error.start}.", hint="Convert it, with iconv.") from None
-    found: dict[str, list[str]] = {}
+    table: dict[str, list[str]] = {}
     for number, line in enumerate(text.removesuffix("\n").split("\n"), start=1):
         source, tab, translation = line.partition("\t")
         if not tab or "\t" in translation:
@@ -139,8 +149,8 @@ def _table(path: str, changed: int) -> dict[str, list[str]]:
                 f"{path}, line {number}, has {line.count(chr(9)) + 1} columns.",
                 hint="A line is a source, a tab, and its translation.",
             )
-        found.setdefault(source, []).append(translation)
-    return found
+        table.setdefault(source, []).append(translation)
+    return table
 
 
 @functools.lru_cache(maxsize=16)

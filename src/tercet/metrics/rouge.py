@@ -10,7 +10,7 @@ import numpy as np
 from tercet import kernels, text
 from tercet.data import Array, Batch
 from tercet.data.explanation import Explanation, Factor, Match
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
 from tercet.spec import option
 from tercet.text.base import Lines, Tokenizer, Tokens
@@ -63,7 +63,7 @@ class RougeMetric(Metric):
         return np.concatenate([rows, np.ones((len(rows), 1))], axis=1)
 
     def score(self, stats: Array) -> Array:
-        """The mean F."""
+        """The mean F of the segments."""
         with np.errstate(invalid="ignore"):
             mean: Array = stats[..., 3] / stats[..., 4]
         return mean
@@ -109,22 +109,22 @@ def subsequence(hyp: tuple[str, ...], ref: tuple[str, ...]) -> tuple[Match, ...]
         for j in reversed(range(len(ref))):
             same = hyp[i] == ref[j]
             longest[i][j] = longest[i + 1][j + 1] + 1 if same else max(longest[i + 1][j], longest[i][j + 1])
-    found: list[Match] = []
+    common: list[Match] = []
     i = j = 0
     while i < len(hyp) and j < len(ref):
         if hyp[i] == ref[j]:
-            found.append(Match((i, i + 1), (j, j + 1), "exact"))
+            common.append(Match((i, i + 1), (j, j + 1), "exact"))
             i, j = i + 1, j + 1
         elif longest[i + 1][j] >= longest[i][j + 1]:
             i += 1
         else:
             j += 1
-    return tuple(found)
+    return tuple(common)
 
 
 @dataclasses.dataclass(frozen=True)
 class Rouge1(RougeMetric):
-    """Words."""
+    """How many words output and reference share."""
 
     name = "rouge-1"
     card = Card(
@@ -142,7 +142,7 @@ class Rouge1(RougeMetric):
 
 @dataclasses.dataclass(frozen=True)
 class Rouge2(RougeMetric):
-    """Pairs of words."""
+    """How many pairs of neighbouring words output and reference share."""
 
     name = "rouge-2"
     order = 2

@@ -6,6 +6,8 @@ import numpy as np
 
 from tercet.data import Array, Ints
 from tercet.errors import InputError
+from tercet.limits import more_patience, patience
+from tercet.numbers import thousands
 from tercet.text.base import Tokens
 
 PAIRS = 1_000_000  # of words, translation by reference, that are looked at
@@ -28,11 +30,13 @@ def lengths(tokens: Tokens) -> Array:
 def require_bounded(name: str, hyps: Tokens, refs: Tokens, groups: Ints) -> None:
     """Refuse a segment that would take all memory, or all day."""
     hyp = np.repeat(np.diff(hyps[2]), np.diff(groups))
-    over = np.flatnonzero(hyp * np.diff(refs[2]) > PAIRS)
+    pairs, most = hyp * np.diff(refs[2]), PAIRS * patience()
+    over = np.flatnonzero(pairs > most)
     if len(over):
         segment = int(np.searchsorted(groups, over[0], side="right"))
+        words, others = (thousands(int(lengths[over[0]])) for lengths in (hyp, np.diff(refs[2])))
         raise InputError(
-            f"Segment {segment} has {hyp[over[0]]:,} words against {int(np.diff(refs[2])[over[0]]):,}; {name} compares "
-            f"no more than {PAIRS:,} pairs of words.",
-            hint="Split it into sentences.",
+            f"Segment {segment} has {words} words against {others}; {name} compares no more than "
+            f"{thousands(most)} pairs of words.",
+            hint="Split it into sentences." + more_patience(-(-int(pairs.max()) // PAIRS)),
         )

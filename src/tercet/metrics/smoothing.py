@@ -19,8 +19,10 @@ from typing import Literal
 import numpy as np
 
 from tercet.data import Array
+from tercet.metrics.elementary import log
 
 ChenCherry = Literal["chen-1", "chen-2", "chen-3", "chen-4", "chen-5", "chen-6", "chen-7"]
+Smooth = Literal["exp", "floor", "add-k", "none"] | ChenCherry
 VALUES = {"chen-1": 0.1, "chen-4": 5.0, "chen-6": 5.0, "chen-7": 5.0}
 AVERAGED = ("chen-5", "chen-7")  # these need the matches of one order more
 
@@ -46,7 +48,7 @@ def smoothed_precisions(how: str, value: float, stats: Array, order: int) -> Arr
         elif how == "chen-6":
             return _interpolated(matches, totals, value)
         if how in ("chen-3", "chen-4", "chen-7"):
-            factor = 2.0 if how == "chen-3" else value / np.log(np.maximum(stats[..., 0], 2))
+            factor = 2.0 if how == "chen-3" else value / log(np.maximum(stats[..., 0], 2))
             matches = _geometric(matches, totals, factor)
         if how in AVERAGED:
             matches = _averaged(matches, stats[..., 2 + 2 * order])
@@ -56,30 +58,32 @@ def smoothed_precisions(how: str, value: float, stats: Array, order: int) -> Arr
 def _geometric(matches: Array, totals: Array, factor: float | Array) -> Array:
     """1 / factor, 1 / factor², ... matches for orders that have none."""
     smallest = np.ones(matches.shape[:-1])
-    found = []
+    smoothed = []
     for n in range(matches.shape[-1]):
         none = (matches[..., n] == 0) & (totals[..., n] > 0)
         smallest = np.where(none, smallest / factor, smallest)
-        found.append(np.where(none, smallest, matches[..., n]))
-    return np.stack(found, axis=-1)
+        smoothed.append(np.where(none, smallest, matches[..., n]))
+    return np.stack(smoothed, axis=-1)
 
 
 def _averaged(matches: Array, beyond: Array) -> Array:
     """The mean of an order's matches with those of its neighbours; below the first there is one match more."""
     above = np.concatenate([matches[..., 1:], beyond[..., None]], axis=-1)
     below = matches[..., 0] + 1
-    found = []
+    means = []
     for n in range(matches.shape[-1]):
         below = (below + matches[..., n] + above[..., n]) / 3
-        found.append(below)
-    return np.stack(found, axis=-1)
+        means.append(below)
+    return np.stack(means, axis=-1)
 
 
 def _interpolated(matches: Array, totals: Array, weight: float) -> Array:
     """From order 3 on, the ratio of the two precisions below is expected to go on."""
-    found = [np.where(totals[..., n] > 0, matches[..., n] / totals[..., n], np.nan) for n in range(matches.shape[-1])]
-    for n in range(2, len(found)):
-        expected = np.where(found[n - 2] > 0, found[n - 1] ** 2 / found[n - 2], 0.0)
+    precisions = [
+        np.where(totals[..., n] > 0, matches[..., n] / totals[..., n], np.nan) for n in range(matches.shape[-1])
+    ]
+    for n in range(2, len(precisions)):
+        expected = np.where(precisions[n - 2] > 0, precisions[n - 1] ** 2 / precisions[n - 2], 0.0)
         mixed = (matches[..., n] + weight * expected) / (totals[..., n] + weight)
-        found[n] = np.where(totals[..., n] > 0, mixed, np.nan)
-    return np.stack(found, axis=-1)
+        precisions[n] = np.where(totals[..., n] > 0, mixed, np.nan)
+    return np.stack(precisions, axis=-1)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
-from tercet import kernels
+from tercet import kernels, numbers
 from tercet.data import Array, Batch, Explanation
 from tercet.data.explanation import Factor
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.bleu import Bleu
 from tercet.metrics.several import best_rows, require_bounded
-from tercet.metrics.smoothing import AVERAGED, ChenCherry
+from tercet.metrics.smoothing import AVERAGED, Smooth
 from tercet.spec import option
 
 
@@ -20,9 +20,7 @@ from tercet.spec import option
 class Tbleu(Bleu):
     """Statistics: those of BLEU, matches in fractions."""
 
-    smooth: Literal["exp", "floor", "add-k", "none"] | ChenCherry = option(
-        "exp", "what to do about orders without a match; chen-5 and chen-7 are not for this metric"
-    )
+    smooth: Smooth = option("exp", "what to do about orders without a match; chen-5 and chen-7 are not for this metric")
     affix: Literal["both", "longest"] = option(
         "both", "what two words have in common: prefix and suffix together, or the longer of the two"
     )
@@ -90,4 +88,6 @@ class Tbleu(Bleu):
     def _precision(self, n: int, row: Array, value: float, reached: bool) -> Factor:
         """Matches are no whole numbers."""
         matches, total = row[2 + n], row[2 + self.order + n]
-        return explained.given(f"precision {n + 1}", value, f"weight {matches:.3g} of {total:g} n-grams")
+        return explained.given(
+            f"precision {n + 1}", value, f"weight {numbers.plain(matches, 3)} of {numbers.plain(total)} n-grams"
+        )

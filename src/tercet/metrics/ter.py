@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
-from tercet.data.explanation import Explanation
-from tercet.metric import Card, Metric
+from tercet.data.explanation import EditScript, Explanation
+from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
 from tercet.spec import option
 from tercet.text.base import Tokens
@@ -29,6 +30,7 @@ class Ter(Metric):
 
     name = "ter"
     higher_is_better = False
+    edits_at_once = True
     card = Card(
         title="TER",
         year=2006,
@@ -68,8 +70,12 @@ class Ter(Metric):
             return 100 * np.where(length > 0, edits / length, (edits > 0).astype(stats.dtype))
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Edits and length."""
         return "edits", "mean reference words"
+
+    def edit_scripts(self, hypotheses: Sequence[str], references: Sequence[str]) -> Sequence[EditScript]:
+        """Shifts and edits of each segment."""
+        hyps, refs = map(explained.words, self.tokens(self.batch(hypotheses, references)))
+        return [explained.ter_script(hyp, ref) for hyp, ref in zip(hyps, refs, strict=True)]
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """Shifts and edits against the closest reference."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tercet import kernels
 from tercet.data import Array, Batch
 from tercet.data.explanation import EditScript, Explanation
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.moses import MosesMetric, percentage
 from tercet.spec import option
@@ -52,7 +52,6 @@ class Wer(MosesMetric):
         return percentage(stats[..., 0], stats[..., 1], 0.0)
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Edits and length."""
         return "edits", "reference words"
 
     def script(self, hypothesis: Sequence[str], reference: Sequence[str]) -> EditScript | None:

@@ -6,7 +6,14 @@
     scatter                a metric's scores of the systems against people's
     top_n_curves           agreement of metrics among the best N systems
     significance_matrix    which metrics are significantly better than which
+    segment_scatter        a metric's scores of the segments against people's, as density where there are many
+    score_histograms       how these scores are spread
+    side_by_side           the same names in several columns: systems by three rankers, metrics in two years
     calibration_curve      accuracy by the difference up to which two scores are a tie
+    confusion_matrices     how often each true tag was given as each tag
+    cost_curve             what publishing more translations costs, and how many of them are not good
+    label_distributions    how labels of quality are spread
+    layout                 limits, ticks and places of names as plain data; painted here, and as SVG in pages
     save                   a figure as .svg, .pdf or .png
     draw_...               a result of `rank`, `head_to_head`, `agreement` or `meta` as a figure in a file
 
@@ -19,18 +26,26 @@ from __future__ import annotations
 from tercet.plots.annotators import AnnotatorRow, annotators
 from tercet.plots.calibration import calibration_curve
 from tercet.plots.canvas import save
+from tercet.plots.costs import cost_curve, draw_costs
 from tercet.plots.head_to_head import head_to_head
+from tercet.plots.quality import confusion_matrices, draw_quality, label_distributions
 from tercet.plots.rank_ranges import RangeRow, rank_ranges
 from tercet.plots.results import (
     draw_annotators,
     draw_calibration,
     draw_head_to_head,
+    draw_histograms,
     draw_ranking,
+    draw_rankings,
     draw_scatter,
+    draw_segments,
+    draw_side_by_side,
     draw_significance,
     draw_top_n,
 )
 from tercet.plots.scatter import scatter
+from tercet.plots.segments import score_histograms, segment_scatter
+from tercet.plots.side_by_side import side_by_side
 from tercet.plots.significance import significance_matrix
 from tercet.plots.top_n import top_n_curves
 
@@ -39,17 +54,29 @@ __all__ = [
     "RangeRow",
     "annotators",
     "calibration_curve",
+    "confusion_matrices",
+    "cost_curve",
     "draw_annotators",
     "draw_calibration",
+    "draw_costs",
     "draw_head_to_head",
+    "draw_histograms",
+    "draw_quality",
     "draw_ranking",
+    "draw_rankings",
     "draw_scatter",
+    "draw_segments",
+    "draw_side_by_side",
     "draw_significance",
     "draw_top_n",
     "head_to_head",
+    "label_distributions",
     "rank_ranges",
     "save",
     "scatter",
+    "score_histograms",
+    "segment_scatter",
+    "side_by_side",
     "significance_matrix",
     "top_n_curves",
 ]

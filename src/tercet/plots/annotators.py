@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tercet.errors import InputError
+from tercet.numbers import coefficient, counted, typeset
 from tercet.plots.canvas import BAR, INK, RULE, SIZE, axes, column, drawing, label
 
 if TYPE_CHECKING:
@@ -32,13 +33,21 @@ class AnnotatorRow:
 def annotators(rows: Sequence[AnnotatorRow], overall: float, measure: str = "kappa", title: str = "") -> Figure:
     """A dot for each judge, the highest on top, with its interval, and a line at the value over all judges.
 
+    Judges who share nothing with others cannot be compared: they are left out, and counted below.
+
     >>> figure = annotators([AnnotatorRow("j1", 0.3, 20), AnnotatorRow("j2", 0.5, 10)], overall=0.4)
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['j2', 'j1']
     """
     if not rows:
         raise InputError("There is no judge to draw.", hint="Give one row a judge.")
-    rows = sorted(rows, key=lambda row: (math.isnan(row.value), -row.value, row.judge))
+    alone = sum(math.isnan(row.value) for row in rows)
+    rows = sorted((row for row in rows if not math.isnan(row.value)), key=lambda row: (-row.value, row.judge))
+    if not rows:
+        raise InputError(
+            f"None of the {alone} judges can be compared with others: no two of them judged the same.",
+            hint="Without items that several judges share, there is no agreement to draw.",
+        )
     n = len(rows)
     with drawing():
         figure, ax = axes(WIDTH, ROW * n)
@@ -50,7 +59,7 @@ def annotators(rows: Sequence[AnnotatorRow], overall: float, measure: str = "kap
         if not math.isnan(overall):
             ax.axvline(overall, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
             ax.annotate(
-                f"all: {_number(overall)}",
+                f"all: {typeset(coefficient(overall, 2))}",
                 (overall, 1),
                 (0, 4),
                 ("data", "axes fraction"),
@@ -61,7 +70,8 @@ def annotators(rows: Sequence[AnnotatorRow], overall: float, measure: str = "kap
         ax.set_yticks(range(n), [label(row.judge) for row in rows], parse_math=False)
         ax.tick_params(length=2, pad=3)
         ax.tick_params(axis="y", length=0)
-        ax.set_xlabel(measure, parse_math=False)
+        left_out = f"\n{counted(alone, 'judge')} cannot be compared" if alone else ""
+        ax.set_xlabel(f"{measure}{left_out}", parse_math=False)
         ax.set_title(label(title), pad=14, parse_math=False)
     return figure
 
@@ -74,12 +84,6 @@ def _limits(rows: Sequence[AnnotatorRow], overall: float) -> tuple[float, float]
 
 
 def _judge(ax: Axes, y: int, row: AnnotatorRow) -> None:
-    if math.isnan(row.value):
-        ax.annotate("n/a", (0, y), (6, 0), ("axes fraction", "data"), "offset points", va="center", fontsize=SIZE - 1)
     if row.low is not None and row.high is not None:
         ax.plot([row.low, row.high], [y, y], color=INK, linewidth=1.2, solid_capstyle="butt", zorder=2)
     ax.plot(row.value, y, "o", markersize=5, markerfacecolor=BAR, markeredgecolor=INK, markeredgewidth=0.6, zorder=3)
-
-
-def _number(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")

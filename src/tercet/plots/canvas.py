@@ -9,17 +9,20 @@ from __future__ import annotations
 import contextlib
 import io
 import pathlib
-import unicodedata
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tercet.errors import InputError
+from tercet.escaping import one_line
 from tercet.formats.lines import File, replacing
+from tercet.numbers import typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from tercet.plots.layout import Axis
 
 INK = "#1a1a1a"
 BAR = "#3d6a9e"
@@ -52,6 +55,7 @@ STYLE: dict[str, Any] = {
     "svg.hashsalt": "tercet",
     "pdf.fonttype": 42,  # publishers refuse Type 3
 }
+SHAPING = ("GDEF", "GPOS", "GSUB", "kern")  # tables of a font
 METADATA: dict[str, dict[str, str | None]] = {
     "svg": {"Date": None, "Creator": "Tercet"},
     "pdf": {"CreationDate": None, "Creator": "Tercet", "Producer": None},
@@ -76,7 +80,7 @@ def label(name: str) -> str:
     >>> label("a\\tb")
     'a\ufffdb'
     """
-    return "".join("\ufffd" if unicodedata.category(char) in ("Cc", "Cs") else char for char in name)
+    return one_line(name)
 
 
 def axes(width: float, height: float) -> tuple[Figure, Axes]:
@@ -87,13 +91,19 @@ def axes(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.add_axes((0, 0, 1, 1))
 
 
+def scaled(ax: Axes, x: Axis, y: Axis) -> None:
+    """The ranges and ticks of a layout."""
+    ax.set(xlim=x.span, ylim=y.span)
+    ax.set_xticks([value for value, _ in x.ticks], [text for _, text in x.ticks])
+    ax.set_yticks([value for value, _ in y.ticks], [text for _, text in y.ticks])
+
+
 def column(ax: Axes, header: str, cells: Sequence[str]) -> None:
     """Numbers to the right of the rows 0, 1, ... of a figure, flush right under a header."""
     right = 8 + 0.64 * SIZE * max(map(len, [header, *cells]))
     style: dict[str, Any] = {"textcoords": "offset points", "ha": "right"}
     for y, cell in enumerate(cells):
-        shown = cell.replace("-", "−")
-        ax.annotate(shown, (1, y), (right, 0), ("axes fraction", "data"), va="center_baseline", **style)
+        ax.annotate(typeset(cell), (1, y), (right, 0), ("axes fraction", "data"), va="center_baseline", **style)
     ax.annotate(header, (1, 1), (right, 4), "axes fraction", fontsize=SIZE - 1, **style)
 
 
@@ -114,11 +124,27 @@ def save(figure: Figure, path: File) -> None:
 
     kind = require_suffix(path)
     page = io.BytesIO()
-    with drawing():
+    with drawing(), _letters_only():
         matplotlib.rcParams["font.sans-serif"] = _fonts("".join(t.get_text() for t in figure.findobj(Text)))
         figure.savefig(page, format=kind, dpi=300, bbox_inches="tight", pad_inches=0.05, metadata=METADATA[kind])
     with replacing(path) as file:
         file.write(page.getvalue())
+
+
+@contextlib.contextmanager
+def _letters_only() -> Iterator[None]:
+    """A PDF holds the letters of its fonts, but no tables by which text is shaped: it is by then.
+
+    To cut those tables down to a few letters takes as long as to draw the page.
+    """
+    from fontTools.subset import Options
+
+    usual = Options._drop_tables_default
+    Options._drop_tables_default = [*usual, *SHAPING]
+    try:
+        yield
+    finally:
+        Options._drop_tables_default = usual
 
 
 def _fonts(text: str) -> list[str]:

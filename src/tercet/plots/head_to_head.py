@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from tercet.data import Array
 from tercet.errors import InputError
+from tercet.numbers import ABSENT, UNDEFINED, coefficient
 from tercet.plots.canvas import INK, RULE, SIZE, axes, drawing, label
 
 if TYPE_CHECKING:
@@ -53,12 +54,12 @@ def head_to_head(
         ax.pcolormesh(edges, edges, np.where(np.eye(n, dtype=bool), np.nan, shares), cmap=colours, vmin=0, vmax=1)
         for row, column in np.ndindex(n, n):
             if row == column:
-                ax.text(column, row, "–", ha="center", va="center", color=RULE)
+                ax.text(column, row, ABSENT, ha="center", va="center", color=RULE)
             elif np.isnan(shares[row, column]):
                 _hatch(ax, row, column)
             else:
                 share = float(shares[row, column])
-                lines = [f"{share:.2f}".removeprefix("0") + (marks[row][column] if marks is not None else "")]
+                lines = [coefficient(share, 2) + (marks[row][column] if marks is not None else "")]
                 lines += [] if counts is None else [str(counts[row, column])]
                 _write(ax, row, column, lines, SIZE - (1 if few else 1.5), share > 0.5, _is_dark(colours, share))
         _frame(ax, systems)
@@ -103,7 +104,7 @@ def _hatch(ax: Axes, row: int, column: int) -> None:
     cell = Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=UNSEEN, edgecolor="#9a9a9a", linewidth=0, hatch="////")
     ax.add_patch(cell)
     ground = {"facecolor": UNSEEN, "edgecolor": "none", "pad": 0.8}
-    ax.text(column, row, "n/a", ha="center", va="center", fontsize=SIZE - 2, bbox=ground)
+    ax.text(column, row, UNDEFINED, ha="center", va="center", fontsize=SIZE - 2, bbox=ground)
 
 
 def _write(ax: Axes, row: int, column: int, lines: Sequence[str], size: float, won: bool, dark: bool) -> None:

@@ -16,11 +16,13 @@ from tercet.plots.canvas import FONT
 NEAR = 5.0  # from a point to its name
 STEP = 5.0  # from one ring around a point to the next
 RINGS = 24  # to begin with
+FEW_RINGS = 8  # of names that are left out where there is no room
 CHOICE = 300  # free places to choose from
 CLEAR = 1.0  # that is kept free around a name
 MARGIN = 40.0  # around the axes, for titles and numbers
+FAR = 1e4  # farther than any name goes
 MARKER = 3.5  # half the width of a marker
-PASSES = 3  # in which names look for a better place
+PASSES, FEW_PASSES = 3, 2  # in which names look for a better place
 # how much farther a name goes rather than have its line cross another's, or a name, or leave the axes
 CROSSING, STRIKING, OUTSIDE = 30.0, 90.0, 120.0
 
@@ -50,16 +52,36 @@ def beside_points(points: Array, sizes: Sequence[tuple[float, float]], width: fl
     height of the axes where there is room, and off the title and the numbers along the axes. No two of them ever
     overlap: a name goes as far as it must.
     """
-    around = [(-MARGIN, height, width + MARGIN, height + MARGIN), (-MARGIN, -MARGIN, 0, height)]
-    blocked = np.array([*around, (-MARGIN, -MARGIN, width + MARGIN, 0)])
-    found: dict[int, Placed] = {}
+    placed = _placed(points, sizes, width, height, bounded=False)
+    return [placed[i] for i in range(len(points))]
+
+
+def within_axes(
+    points: Array, sizes: Sequence[tuple[float, float]], width: float, height: float
+) -> list[Placed | None]:
+    """The same for names that may not leave the axes: None where there is no room."""
+    placed = _placed(points, sizes, width, height, bounded=True)
+    return [placed.get(i) for i in range(len(points))]
+
+
+def _placed(
+    points: Array, sizes: Sequence[tuple[float, float]], width: float, height: float, *, bounded: bool
+) -> dict[int, Placed]:
+    margin = FAR if bounded else MARGIN
+    around = [(-margin, height, width + margin, height + margin), (-margin, -margin, 0, height)]
+    around += [(-margin, -margin, width + margin, 0), *([(width, -margin, width + margin, height)] if bounded else [])]
+    blocked = np.array(around)
+    placed: dict[int, Placed] = {}
     crowd = np.exp(-(np.linalg.norm(points[:, None] - points, axis=2) / 30)).sum(axis=1)
-    for i in np.argsort(-crowd, kind="stable").tolist() * PASSES:
-        found.pop(i, None)
-        names = _boxes(np.array([(p.x, p.y) for p in found.values()]).reshape(-1, 2), np.array(sizes)[list(found)])
-        lines = np.array([(*points[j], *p.lead) for j, p in found.items() if p.lead]).reshape(-1, 4)
-        found[i] = _best_place(points, i, np.array(sizes[i]), np.array([width, height]), names, lines, blocked)
-    return [found[i] for i in range(len(points))]
+    for i in np.argsort(-crowd, kind="stable").tolist() * (FEW_PASSES if bounded else PASSES):
+        placed.pop(i, None)
+        names = _boxes(np.array([(p.x, p.y) for p in placed.values()]).reshape(-1, 2), np.array(sizes)[list(placed)])
+        lines = np.array([(*points[j], *p.lead) for j, p in placed.items() if p.lead]).reshape(-1, 4)
+        room = np.array([width, height])
+        place = _best_place(points, i, np.array(sizes[i]), room, names, lines, blocked, bounded=bounded)
+        if place is not None:
+            placed[i] = place
+    return placed
 
 
 def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
@@ -86,10 +108,12 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     return out
 
 
-def _best_place(points: Array, i: int, size: Array, room: Array, names: Array, lines: Array, blocked: Array) -> Placed:
+def _best_place(
+    points: Array, i: int, size: Array, room: Array, names: Array, lines: Array, blocked: Array, *, bounded: bool
+) -> Placed | None:
     """The place with the least cost of those where neither a name nor a point is."""
     taken = np.concatenate([names, points[:, [0, 1, 0, 1]] + MARKER * np.array([-1, -1, 1, 1]), blocked])
-    rings = RINGS
+    rings = FEW_RINGS if bounded else RINGS
     while True:
         distance, direction = _rings(rings)
         facing = points[i] + distance[:, None] * direction
@@ -98,6 +122,8 @@ def _best_place(points: Array, i: int, size: Array, room: Array, names: Array, l
         free = np.flatnonzero(~_overlaps(boxes, taken).any(axis=1))[:CHOICE]  # the nearest first
         if len(free):
             break
+        if bounded:
+            return None
         rings *= 2
     leads = np.concatenate([np.broadcast_to(points[i], facing.shape), facing], axis=1)[free]
     leads[distance[free] == NEAR, 2:] = points[i]  # a name that is near needs no line

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tercet.errors import InputError
+from tercet.numbers import score
 from tercet.plots.canvas import BAND, BAR, INK, RULE, axes, column, drawing, label
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def rank_ranges(rows: Sequence[RangeRow], title: str = "") -> Figure:
         for y, row in enumerate(rows):
             width = row.high - row.low + 0.7
             ax.barh(y, width, left=row.low - 0.35, height=0.56, color=BAR, edgecolor=INK, linewidth=0.5)
-        column(ax, "score", ["n/a" if math.isnan(row.score) else f"{row.score:.3f}" for row in rows])
+        column(ax, "score", [score(row.score, 3) for row in rows])
         ax.set_yticks(range(n), [label(row.system) for row in rows], parse_math=False)
         ax.set_xticks(range(1, worst + 1))
         ax.tick_params(length=0, pad=3)

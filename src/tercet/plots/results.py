@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from tercet.data import (
     Agreement,
@@ -13,6 +14,7 @@ from tercet.data import (
     Ranking,
     RankingAnnotator,
     Scatter,
+    SegmentScores,
     TopCurve,
 )
 from tercet.formats.lines import File
@@ -22,35 +24,54 @@ from tercet.plots.canvas import save
 from tercet.plots.head_to_head import head_to_head
 from tercet.plots.rank_ranges import RangeRow, rank_ranges
 from tercet.plots.scatter import scatter
+from tercet.plots.segments import score_histograms, segment_scatter
+from tercet.plots.side_by_side import side_by_side
 from tercet.plots.significance import significance_matrix
 from tercet.plots.top_n import top_n_curves
 from tercet.ranking.head_to_head import HeadToHead, mark
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-def draw_ranking(ranking: Ranking, path: File) -> None:
+
+def ranges_figure(ranking: Ranking) -> Figure:
     """Rank ranges and clusters."""
     rows = [RangeRow(r.system, r.score, r.rank_low, r.rank_high, r.cluster) for r in ranking]
-    save(rank_ranges(rows, ranking.pair), path)
+    return rank_ranges(rows, ranking.pair)
 
 
-def draw_head_to_head(table: HeadToHead, path: File, title: str = "") -> None:
+def draw_ranking(ranking: Ranking, path: File) -> None:
+    """Rank ranges and clusters, in a file."""
+    save(ranges_figure(ranking), path)
+
+
+def head_to_head_figure(table: HeadToHead, title: str = "") -> Figure:
     """The heat map of every two systems, with the marks of their sign tests."""
     p = table.p_values()
     n = range(len(table.systems))
     marks = [["" if i == j else mark(float(p[i, j])) for j in n] for i in n]
-    save(head_to_head(table.systems, table.shares(), marks, title=title), path)
+    return head_to_head(table.systems, table.shares(), marks, title=title)
 
 
-def draw_annotators(judges: Annotators, found: Agreement, path: File) -> None:
+def draw_head_to_head(table: HeadToHead, path: File, title: str = "") -> None:
+    """The same in a file."""
+    save(head_to_head_figure(table, title), path)
+
+
+def judges_figure(judges: Annotators, overall: float = math.nan) -> Figure:
     """How far each judge agrees with the others: kappa of rankings, correlation of scores."""
     ranked = all(isinstance(r, RankingAnnotator) for r in judges)
     rows = [
         AnnotatorRow(r.judge, r.kappa if isinstance(r, RankingAnnotator) else r.correlation, r.comparable)
         for r in judges
     ]
-    overall = next((r.kappa for r in found if r.kind == "inter"), None)
-    measure = "kappa" if ranked else "correlation"
-    save(annotators(rows, math.nan if overall is None else overall, measure), path)
+    return annotators(rows, overall, "kappa" if ranked else "correlation")
+
+
+def draw_annotators(judges: Annotators, agreement: Agreement, path: File) -> None:
+    """The same in a file, beside the agreement of all."""
+    overall = next((r.kappa for r in agreement if r.kind == "inter"), None)
+    save(judges_figure(judges, math.nan if overall is None else overall), path)
 
 
 def draw_scatter(data: Scatter, path: File, *, regression: bool = False) -> None:
@@ -71,3 +92,31 @@ def draw_significance(tests: MetricTests, path: File) -> None:
 def draw_calibration(data: Calibration, path: File) -> None:
     """Accuracy by the difference up to which two scores are a tie."""
     save(calibration_curve(data), path)
+
+
+def draw_segments(data: SegmentScores, path: File) -> None:
+    """A metric's scores of the segments against people's."""
+    save(segment_scatter(data), path)
+
+
+def draw_histograms(data: SegmentScores, path: File) -> None:
+    """How a metric's scores of the segments are spread, and people's."""
+    save(score_histograms(data), path)
+
+
+def rankings_figure(rankings: Mapping[str, Ranking]) -> Figure:
+    """The same systems ranked in several ways, by the names of the ways, such as three rankers."""
+    columns = [
+        (name, {r.system: -float(place) for place, r in enumerate(ranking)}) for name, ranking in rankings.items()
+    ]
+    return side_by_side(columns, next(iter(rankings.values())).pair)
+
+
+def draw_rankings(rankings: Mapping[str, Ranking], path: File) -> None:
+    """The same in a file."""
+    save(rankings_figure(rankings), path)
+
+
+def draw_side_by_side(columns: Sequence[tuple[str, Mapping[str, float]]], path: File, title: str = "") -> None:
+    """The same names in several columns, such as the agreement of metrics in two years."""
+    save(side_by_side(columns, title), path)

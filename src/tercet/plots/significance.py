@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tercet import numbers
+from tercet.agreeing.answers import measure_in_words, test_in_words
 from tercet.data import MetricTests
 from tercet.errors import InputError
 from tercet.plots.canvas import RULE, SIZE, axes, drawing, label
+from tercet.plots.layout import levels, shade
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-STEPS = (0.05, 0.01, 0.001)
-SHADES = ("#bcd0e8", "#5b8bc2", "#1d4273")  # from the largest p to the smallest
+COLOURS = ("", "#bcd0e8", "#5b8bc2", "#1d4273")  # by shade, from the largest p to the smallest
 FEW, LARGE, SMALL = 12, 0.24, 0.17  # metrics that have room for large cells; inches
 
 
@@ -38,35 +40,29 @@ def significance_matrix(tests: MetricTests) -> Figure:
     if tests.p.shape != (n, n):
         raise InputError(f"The p-values have the shape {tests.p.shape}.", hint=f"Give {n} rows and {n} columns.")
     side = n * (LARGE if n <= FEW else SMALL)
-    steps = _steps(tests.alpha)
+    steps = levels(tests.alpha)
     with drawing():
         figure, ax = axes(side, side)
         ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
         for row, column in np.ndindex(n, n):
-            _cell(ax, row, column, float(tests.p[row, column]), steps)
+            _shaded_cell(ax, row, column, float(tests.p[row, column]), steps)
         _frame(ax, tests)
         _legend(ax, tests, steps, side)
         ax.set_title(label(tests.direction), pad=8, parse_math=False)
     return figure
 
 
-def _steps(alpha: float) -> list[tuple[float, str]]:
-    """Levels of significance and their shades; the first level is the one of the tests."""
-    levels = [alpha, *(step for step in STEPS[1:] if step < alpha)]
-    return list(zip(levels, SHADES, strict=False))
-
-
-def _cell(ax: Axes, row: int, column: int, p: float, steps: list[tuple[float, str]]) -> None:
+def _shaded_cell(ax: Axes, row: int, column: int, p: float, steps: tuple[float, ...]) -> None:
     from matplotlib.patches import Rectangle
 
-    shade = [colour for level, colour in steps if p <= level]
+    dark = shade(p, steps)
     if row == column:
         ax.plot([column - 0.2, column + 0.2], [row, row], color=RULE, linewidth=0.8)
     elif math.isnan(p):
         hatched: dict[str, Any] = {"facecolor": "white", "edgecolor": RULE, "linewidth": 0, "hatch": "/////"}
         ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **hatched))
-    elif shade:
-        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=shade[-1], linewidth=0))
+    elif dark:
+        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=COLOURS[dark], linewidth=0))
 
 
 def _frame(ax: Axes, tests: MetricTests) -> None:
@@ -83,15 +79,17 @@ def _frame(ax: Axes, tests: MetricTests) -> None:
     ax.vlines(np.arange(n - 1) + 0.5, -0.5, n - 0.5, color=RULE, linewidth=0.3)
 
 
-def _legend(ax: Axes, tests: MetricTests, steps: list[tuple[float, str]], side: float) -> None:
+def _legend(ax: Axes, tests: MetricTests, steps: tuple[float, ...], side: float) -> None:
     """To the right of the table: what was tested, and what the shades are."""
     from matplotlib.patches import Patch
 
     style: dict[str, Any] = {"edgecolor": RULE, "linewidth": 0.4}
-    handles = [Patch(facecolor=c, label=f"p ≤ {level:g}".replace("0.", ".", 1), **style) for level, c in steps]
+    handles = [
+        Patch(facecolor=COLOURS[shade(level, steps)], label=f"p ≤ {numbers.level(level)}", **style) for level in steps
+    ]
     if np.isnan(tests.p[~np.eye(len(tests.metrics), dtype=bool)]).any():
         handles.append(Patch(facecolor="white", hatch="/////", label="not defined", **style))
-    tested = ", ".join(filter(None, (f"{tests.level} level", tests.measure, tests.test)))
+    tested = ", ".join(filter(None, (f"{tests.level} level", measure_in_words(tests.measure), test_in_words(tests))))
     layout: dict[str, Any] = {"borderpad": 0, "handlelength": 1.2, "handleheight": 1.2, "alignment": "left"}
     legend = ax.legend(
         handles=handles,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tercet.errors import InputError
 from tercet.formats.lines import File
 from tercet.learning.tuning import ALL, Profile, Tuning
+from tercet.numbers import plain
 from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label, save
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ GAP_X, GAP_Y = 0.25, 0.62
 COLUMNS = 4
 
 
-def tuning_profiles(found: Tuning) -> Figure:
+def tuning_profiles(tuning: Tuning) -> Figure:
     """A panel a parameter, all of one scale: the tuned value is a dot, the default's a dashed line each way.
 
     >>> from tercet.learning.tuning import TuningRecord
@@ -31,18 +32,18 @@ def tuning_profiles(found: Tuning) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    if not found.profiles:
+    if not tuning.profiles:
         raise InputError("There is no parameter to draw.", hint="Tune at least one.")
-    columns = min(COLUMNS, len(found.profiles))
-    rows = math.ceil(len(found.profiles) / columns)
+    columns = min(COLUMNS, len(tuning.profiles))
+    rows = math.ceil(len(tuning.profiles) / columns)
     width, height = columns * WIDTH + (columns - 1) * GAP_X, rows * HEIGHT + (rows - 1) * GAP_Y
-    before = found.record(ALL).default
-    known = [v for p in found.profiles for v in (*p.values, before) if not math.isnan(v)]
+    before = tuning.record(ALL).default
+    known = [v for p in tuning.profiles for v in (*p.values, before) if not math.isnan(v)]
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     room = 0.08 * (high - low) or 0.01
     with drawing():
         figure = Figure(figsize=(width, height), facecolor="white")
-        for i, profile in enumerate(found.profiles):
+        for i, profile in enumerate(tuning.profiles):
             r, c = divmod(i, columns)
             left, bottom = c * (WIDTH + GAP_X) / width, 1 - (r * (HEIGHT + GAP_Y) + HEIGHT) / height
             ax = figure.add_axes((left, bottom, WIDTH / width, HEIGHT / height))
@@ -51,9 +52,9 @@ def tuning_profiles(found: Tuning) -> Figure:
             if c:
                 ax.tick_params(labelleft=False)
             else:
-                ax.set_ylabel(label(found.objective), parse_math=False)
+                ax.set_ylabel(label(tuning.objective), parse_math=False)
             if i == 0:
-                ax.set_title(label(found.spec), pad=6, parse_math=False)
+                ax.set_title(label(tuning.spec), pad=6, parse_math=False)
     return figure
 
 
@@ -64,7 +65,7 @@ def _panel(ax: Axes, profile: Profile, before: float) -> None:
     top = profile.values[profile.points.index(profile.tuned)]
     ax.plot(profile.tuned, top, "o", markersize=5, markerfacecolor="white", markeredgecolor=INK, zorder=3)
     beside: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "fontsize": SIZE - 1}
-    ax.annotate(f"{profile.tuned:g}", (profile.tuned, top), (0, 5), **beside)
+    ax.annotate(plain(profile.tuned), (profile.tuned, top), (0, 5), **beside)
     ax.margins(x=0.06)
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis="y", color=RULE, linewidth=0.4, linestyle=(0, (1, 2)))
@@ -72,6 +73,6 @@ def _panel(ax: Axes, profile: Profile, before: float) -> None:
     ax.set_xlabel(label(profile.parameter), parse_math=False)
 
 
-def draw_tuning(found: Tuning, path: File) -> None:
+def draw_tuning(tuning: Tuning, path: File) -> None:
     """Profiles in a file."""
-    save(tuning_profiles(found), path)
+    save(tuning_profiles(tuning), path)

@@ -6,6 +6,7 @@ from tercet.spec import Registry
 RANKERS: Registry[Ranker] = Registry(
     kind="ranker",
     group="tercet.rankers",
+    base=Ranker,
     table={
         "expected-wins": "tercet.ranking.wins:ExpectedWins",
         "others": "tercet.ranking.wins:Others",

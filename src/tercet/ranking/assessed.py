@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,10 +20,12 @@ from tercet.human.assessments import (
     standardized,
 )
 from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.ranking.base import AssessmentRanker, Bools, Fitted, Sampling
 from tercet.spec import option
 from tercet.stats.classical import rank_sum
+
+Scale = Literal["mean", "adequacy", "fluency"]
 
 
 class Means(AssessmentRanker):
@@ -37,12 +39,12 @@ class Means(AssessmentRanker):
         """Means, and means of resampled segments."""
         return self.fit_prepared(self.prepared(data), sampling)
 
-    def fit_prepared(self, own: Assessments, sampling: Sampling) -> Fitted:
+    def fit_prepared(self, assessments: Assessments, sampling: Sampling) -> Fitted:
         """The same, of the rows that count."""
-        found = self.statistics(own)
-        _require_all(found, own)
+        means = self.statistics(assessments)
+        _require_all(means, assessments)
         sampled = stats.bootstrap(
-            found.rows,
+            means.rows,
             mean_of,
             sampling.samples,
             sampling.seed,
@@ -50,16 +52,16 @@ class Means(AssessmentRanker):
             progress=sampling.progress,
         )
         columns: dict[str, Any] = {
-            "segments": found.rows[..., 1].sum(axis=1).astype(int).tolist(),
-            "judgements": _judgements(own),
+            "segments": means.rows[..., 1].sum(axis=1).astype(int).tolist(),
+            "judgements": _judgements(assessments),
         }
-        return Fitted(found.corpus(), sampled.T, columns=columns, notes=own.notes, better=self.tests(found))
+        return Fitted(means.corpus(), sampled.T, columns=columns, notes=assessments.notes, better=self.tests(means))
 
     def prepared(self, assessments: Assessments) -> Assessments:
         """The rows that count."""
         return outputs_only(assessments)
 
-    def tests(self, found: Statistics) -> Bools | None:
+    def tests(self, means: Statistics) -> Bools | None:
         """Which system is significantly better than which, if clusters are made by tests."""
         return None
 
@@ -67,8 +69,8 @@ class Means(AssessmentRanker):
 def _judgements(assessments: Assessments) -> list[int]:
     there = np.isfinite(assessments.score)
     n = None if assessments.n is None else assessments.n[there]
-    found: list[int] = np.bincount(assessments.system[there], n, len(assessments.systems)).astype(int).tolist()
-    return found
+    counts: list[int] = np.bincount(assessments.system[there], n, len(assessments.systems)).astype(int).tolist()
+    return counts
 
 
 def _require_scores(assessments: Assessments) -> None:
@@ -76,11 +78,11 @@ def _require_scores(assessments: Assessments) -> None:
         raise InputError(f"{assessments.file} has no scores.", hint="If it has errors, rank it by those: --method mqm.")
 
 
-def _require_all(found: Statistics, own: Assessments) -> None:
-    without = [s for s, n in zip(found.systems, found.rows[..., 1].sum(axis=1), strict=True) if n == 0]
+def _require_all(means: Statistics, assessments: Assessments) -> None:
+    without = [s for s, n in zip(means.systems, means.rows[..., 1].sum(axis=1), strict=True) if n == 0]
     if without:
         raise InputError(
-            f"{own.file}: nothing is left of the judgements of {', '.join(without)}.",
+            f"{assessments.file}: nothing is left of the judgements of {', '.join(without)}.",
             hint="Leave these systems out, or keep judges who were left out with da(control=none).",
         )
 
@@ -95,7 +97,7 @@ class DirectAssessment(Means):
         definition=(
             "z = (x - mean) / deviation of the judge; mean z of each system and segment (repeats included), then "
             "the mean over segments. A cluster ends where every system above is better than every system below "
-            "by a one-sided Wilcoxon rank-sum test of the segments' z-scores."
+            "by a Wilcoxon rank-sum test of the segments' z-scores."
         ),
         paper=(
             "Graham et al. (2013), Continuous measurement scales in human evaluation of machine translation; Bojar "
@@ -107,15 +109,19 @@ class DirectAssessment(Means):
             "Judges whose scores do not vary are left out; Appraise divides by 1 instead.",
             "Quality control uses the rank-sum test of the papers; the reference code's paired t-test is "
             "control=t-test. A file that gives z-scores is taken as checked.",
+            "Clusters are made by two-sided tests. WMT17 to WMT21 took one-sided ones in either direction, which keep "
+            "two equal systems apart in 2 alpha of all campaigns; compat=true does the same.",
         ),
     )
 
     standardize: Standardize = option(
-        "auto", "z-scores: given in the file, over all items, over systems only, or none."
+        "auto", "z-scores: given in the file, over all items, over systems only; median and spread of all; or none."
     )
+    scale: Scale = option("mean", "Where judges gave adequacy and fluency: one of them, or the mean of both.")
     control: Control = option("auto", "Test by which judges are kept who rate bad references lower.")
     control_level: float = option(0.05, "Its level.")
     alpha: float = option(0.05, "Level of the tests that make clusters.")
+    compat: bool = option(False, "One-sided tests, as WMT17 to WMT21 have them.")
     shared_segments: bool = option(False, "Test two systems on the segments that both were judged on.")
 
     def __post_init__(self) -> None:
@@ -125,22 +131,24 @@ class DirectAssessment(Means):
 
     def prepared(self, assessments: Assessments) -> Assessments:
         """Judges who pass, z-scores, outputs of systems."""
+        if self.scale != "mean":
+            assessments = assessments.on_scale(self.scale)
         _require_scores(assessments)
         kept = controlled(assessments, self.control, self.control_level)
         return outputs_only(standardized(kept, self.standardize))
 
     def statistics(self, assessments: Assessments) -> Statistics:
-        """Means of z."""
+        """Means of z-scores over the judges of an output, or of raw scores where there are none."""
         return segment_means(assessments, assessments.score if assessments.z is None else assessments.z)
 
-    def tests(self, found: Statistics) -> Bools:
+    def tests(self, means: Statistics) -> Bools:
         """Rank-sum tests of every ordered pair."""
-        return self.p_values(found) < self.alpha
+        return self.p_values(means) < (self.alpha if self.compat else self.alpha / 2)
 
-    def p_values(self, found: Statistics) -> Array:
-        """p[i, j] that i is better than j, NaN on the diagonal."""
-        n = len(found.systems)
-        mean, there = found.rows[..., 0], found.rows[..., 1] > 0
+    def p_values(self, means: Statistics) -> Array:
+        """One-sided p[i, j] that i is better than j, NaN on the diagonal."""
+        n = len(means.systems)
+        mean, there = means.rows[..., 0], means.rows[..., 1] > 0
         p = np.full((n, n), np.nan)
         for i in range(n):
             for j in range(n):
@@ -150,10 +158,10 @@ class DirectAssessment(Means):
                     p[i, j] = rank_sum(mean[i, mine], mean[j, theirs])
         return p
 
-    def fit_prepared(self, own: Assessments, sampling: Sampling) -> Fitted:
+    def fit_prepared(self, assessments: Assessments, sampling: Sampling) -> Fitted:
         """As all means, with raw scores and wins beside them."""
-        fitted = super().fit_prepared(own, sampling)
-        raw = segment_means(own, own.score).corpus().tolist()
+        fitted = super().fit_prepared(assessments, sampling)
+        raw = segment_means(assessments, assessments.score).corpus().tolist()
         wins = [] if fitted.better is None else fitted.better.sum(axis=1).tolist()
         return dataclasses.replace(fitted, columns={"raw": raw, "wins": wins, **fitted.columns})
 
@@ -217,12 +225,12 @@ class Mqm(Means):
 
     def prepared(self, assessments: Assessments) -> Assessments:
         """Outputs of systems, with minus their penalty as score."""
-        own = outputs_only(assessments)
-        found, unknown = penalties(own, read_weights(self.weights))
-        notes = own.notes
+        outputs = outputs_only(assessments)
+        penalty, unknown = penalties(outputs, read_weights(self.weights))
+        notes = outputs.notes
         if unknown:
             notes = (*notes, unknown_severities(unknown))
-        return dataclasses.replace(own, score=-found, notes=notes)
+        return dataclasses.replace(outputs, score=-penalty, notes=notes)
 
     def statistics(self, assessments: Assessments) -> Statistics:
         """Minus the mean penalties."""

@@ -9,53 +9,36 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from tercet import kernels
 from tercet.data import Array, Assessments, Ints, Pairs
-from tercet.errors import InputError
 from tercet.human.pairs import cells, counts, matrices, n_cells
-from tercet.metric import Card
+from tercet.limits import Budget
+from tercet.metric_base import Card
+from tercet.options import setting
+from tercet.options.judging import JudgementSamples, Unit
+from tercet.plugins import blamed, require, shape_of
 from tercet.spec import Spec
 
-Unit: TypeAlias = Literal["pair", "task", "segment"]
+UNITS: tuple[Unit, ...] = ("segment", "task", "pair")
+PAIR_FIRST: tuple[Unit, ...] = ("pair", "task", "segment")  # as WMT drew from WMT13 to WMT16
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _CHUNK = 1 << 24  # cells of matrices that are held at once
+_CELL = 64  # bytes of a pair of systems in all matrices of one sample
 
 
-MOST = 1 << 31  # samples, and the like: more than anyone waits for
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Sampling(JudgementSamples):
+    """How often a ranker is to resample, what, and with which seed."""
 
-
-def require_whole(name: str, value: object, least: int, usual: object, most: int = MOST) -> None:
-    """Refuse what is no whole number, or out of bounds."""
-    if type(value) is not int or not least <= value <= most:
-        bounds = f"from {least} to {most}" if most < MOST else f"of {least} or more"
-        raise InputError(f"{name} must be a whole number {bounds}, not {value!r}.", hint=f"Usual: {usual}.")
-
-
-def require_between(name: str, value: float, low: float, high: float, usual: float) -> None:
-    """Refuse what does not lie between two bounds."""
-    if not low < value < high:
-        raise InputError(f"{name} must lie between {low:g} and {high:g}, not {value!r}.", hint=f"Usual: {usual:g}.")
-
-
-@dataclasses.dataclass(frozen=True)
-class Sampling:
-    """How often to resample, what, and with which seed. `progress` hears how many samples are done."""
-
-    samples: int = 1000
-    seed: int = 12345
-    unit: Unit = "pair"
-    threads: int = 1
-    progress: Callable[[int], None] | None = None
-
-    def __post_init__(self) -> None:
-        require_whole("samples", self.samples, 1, 1000)
-        require_whole("seed", self.seed, 0, 12345)
+    unit: Unit = setting("segment", "What is drawn.")
+    threads: int = setting(1, "Threads.", least=1)
+    progress: Callable[[int], None] | None = setting(None, "Hears how many more samples are done.", shell=False)
 
     def chunks(self, size: int) -> Iterator[tuple[int, int]]:
         """(first, number) of the samples, at most `size` at once, with progress in between."""
@@ -83,8 +66,15 @@ class Ranker(Spec):
 
     card: ClassVar[Card]
     takes: ClassVar[type] = Pairs
-    units: ClassVar[tuple[Unit, ...]] = ("pair", "task", "segment")  # the first one is used if none is asked for
     digits: ClassVar[int] = 3
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """What can be drawn; the first one is drawn if none is asked for.
+
+        Judgements of one segment are not independent: ranges from single pairs are too narrow.
+        """
+        return UNITS
 
     def fit(self, data: Any, sampling: Sampling) -> Fitted:
         """Scores of the systems and of every resample."""
@@ -108,8 +98,15 @@ class CountRanker(PairRanker):
 
     def point(self, pairs: Pairs, seed: int, threads: int = 1) -> Array:
         """The scores of the counts."""
-        wins, ties = counts(pairs)
-        return self.score(wins.astype(np.float64), ties.astype(np.float64))
+        return self._scored(*counts(pairs))
+
+    def _scored(self, wins: Ints, ties: Ints) -> Array:
+        with blamed(self, "score"):
+            scores = self.score(wins.astype(np.float64), ties.astype(np.float64))
+        wanted = f"of the shape {wins.shape[:-1]}: counts (..., n, n) to scores (..., n)"
+        given = f"{shape_of(scores)} for counts of the shape {wins.shape}"
+        require(self, "score", np.shape(scores) == wins.shape[:-1], given, wanted)
+        return scores
 
     def fit(self, data: Pairs, sampling: Sampling) -> Fitted:
         """The scores of the counts, and of counts of resampled judgements."""
@@ -118,16 +115,42 @@ class CountRanker(PairRanker):
         sampled = []
         for first, number in sampling.chunks(max(1, _CHUNK // max(1, n * n))):
             drawn = kernels.sampled_counts(cell, starts, n_cells(n), number, first, sampling.seed, sampling.threads)
-            wins, ties = matrices(drawn, n)
-            sampled.append(self.score(wins.astype(np.float64), ties.astype(np.float64)))
+            sampled.append(self._scored(*matrices(drawn, n)))
         return Fitted(self.point(data, sampling.seed), np.concatenate(sampled))
+
+
+def checked_fit(ranker: Ranker, data: Pairs | Assessments, sampling: Sampling) -> Fitted:
+    """What a ranker that may be somebody else's makes of judgements."""
+    n = len(data.systems)
+    budget = Budget(f"Tables of {n} × {n} systems", "Rank fewer systems at once, or draw fewer samples.")
+    budget.take(_CELL * n * n + 8 * n * sampling.samples)
+    with blamed(ranker, "fit"):
+        fitted = ranker.fit(data, sampling)
+    shapes = [np.shape(getattr(fitted, name, ())) for name in ("scores", "sampled")]
+    given = f"a {type(fitted).__name__} with scores of the shape {shapes[0]} and sampled of {shapes[1]}"
+    wanted = f"a Fitted with scores of the shape ({n},) and sampled of (samples, {n}), for {n} systems"
+    require(ranker, "fit", shapes[0] == (n,) and shapes[1][1:] == (n,), given, wanted)
+    return fitted
+
+
+def checked_point(ranker: PairRanker, pairs: Pairs, seed: int, threads: int) -> Array:
+    """The scores alone, from a ranker that may be somebody else's."""
+    with blamed(ranker, "point"):
+        scores = ranker.point(pairs, seed, threads)
+    n = len(pairs.systems)
+    require(ranker, "point", np.shape(scores) == (n,), shape_of(scores), f"scores of the shape ({n},), for {n} systems")
+    return scores
 
 
 class AssessmentRanker(Ranker):
     """Base of rankers that see scores or errors of single outputs."""
 
     takes = Assessments
-    units = ("segment",)
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """A segment with all that was said of it."""
+        return ("segment",)
 
 
 def by_unit(pairs: Pairs, unit: Unit, cell: Ints) -> tuple[Ints, Ints]:

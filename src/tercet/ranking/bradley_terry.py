@@ -9,7 +9,7 @@ import numpy as np
 
 from tercet.data import Array
 from tercet.errors import InputError
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.ranking.base import CountRanker
 from tercet.spec import option
 
@@ -55,8 +55,8 @@ class BradleyTerry(CountRanker):
             gradient = total - (games * p).sum(axis=-1) + self.prior * (1 - 2 * alone)
             curve = games * p * (1 - p)
             hessian = -curve
-            own = curve.sum(axis=-1) + 2 * self.prior * alone * (1 - alone)
-            hessian[..., diagonal, diagonal] = own
+            curvature = curve.sum(axis=-1) + 2 * self.prior * alone * (1 - alone)
+            hessian[..., diagonal, diagonal] = curvature
             if self.prior == 0:  # only differences are defined: hold the mean
                 hessian = hessian + 1.0 / n
             try:

@@ -8,27 +8,29 @@ in the order of scores; the radius is the one that predicts the training judgeme
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from tercet.data import Array, Ints, Judgements, Outcome, Pairs, Rankings
+from tercet import inputs
+from tercet.data import Array, Ints, Outcome, Pairs, Rankings
+from tercet.data.answer import Answer
 from tercet.errors import InputError
-from tercet.formats.lines import File
-from tercet.human.given import signature
-from tercet.human.pairs import OnSkip, cells, n_cells
-from tercet.metric import default_threads, require_threads
-from tercet.ranking.base import Ranker, require_whole
-from tercet.ranking.rank import Progress, pair_ranker, pairs_of, prepared
+from tercet.human.pairs import cells, n_cells
+from tercet.options import verb
+from tercet.options.groups import expect
+from tercet.options.judging import ChooseOptions
+from tercet.ranking.base import checked_point
+from tercet.ranking.rank import pair_ranker, pairs_of
+from tercet.signing import fingerprint, signature
 from tercet.spec import show
 
 RADII = tuple(k / 100 for k in range(26))
-METHODS = ("expected-wins", "hopkins-may", "trueskill")
 
 
-@dataclasses.dataclass(frozen=True)
-class Choice:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Choice(Answer):
     """The accuracy of each ranker, the best one first, and of the oracle last."""
 
     records: tuple[Mapping[str, Any], ...]
@@ -45,19 +47,8 @@ class Choice:
         return str(self.records[0]["method"])
 
 
-def choose(
-    judgements: Judgements | File,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    methods: Sequence[str | Ranker] = METHODS,
-    folds: int = 100,
-    seed: int = 12345,
-    on_skip: OnSkip = "task",
-    references: bool = False,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Choice:
+@verb(ChooseOptions)
+def choose(asked: ChooseOptions) -> Choice:
     """Compare rankers by how well they predict judgements that were held out.
 
     The oracle predicts the most frequent relation of every two systems in the very judgements that it is tested on:
@@ -67,37 +58,48 @@ def choose(
     >>> choose(judgements("en-de"), methods=["expected-wins", "others"], folds=10).as_records()[-1]["method"]
     'oracle'
     """
-    data = prepared(judgements, judgements_format, pair)
+    data = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
     if not isinstance(data, Rankings):
         raise InputError(f"{data.file} has no rankings to predict.", hint="Rankers are chosen for rankings.")
-    require_threads(threads)
-    rankers = [pair_ranker(m) for m in methods]
+    rankers = [pair_ranker(m) for m in asked.methods]
     if not rankers:
         raise InputError("There is no ranker to choose from.", hint="Name some with -m.")
-    pairs = pairs_of(data, on_skip, references)
-    require_whole("seed", seed, 0, 12345)
-    require_whole("folds", folds, 2, 100, most=len(pairs))
+    pairs = pairs_of(data, asked.on_skip, asked.references)
+    folds, seed = asked.folds, asked.seed
+    if folds > len(pairs):
+        raise InputError(
+            f"folds must be at most the {len(pairs)} pairs that are judged, not {folds}.", hint="Ask for fewer."
+        )
     parts = np.array_split(np.random.default_rng(seed).permutation(len(pairs)), folds)
     right: dict[str, list[float]] = {str(r): [] for r in rankers}
     radii: dict[str, list[float]] = {str(r): [] for r in rankers}
     oracle = []
+    for ranker in rankers:
+        expect(asked.progress, f"predicting by {ranker.name}", folds)
     for fold, held_out in enumerate(parts):
         training = np.ones(len(pairs), dtype=bool)
         training[held_out] = False
         known, unknown = pairs.part(training), counted(pairs.part(held_out))
         seen = counted(known)
         for ranker in rankers:
-            scores = ranker.point(known, seed + fold, threads or default_threads())
+            scores = checked_point(ranker, known, seed + fold, asked.workers)
             radius = best_radius(scores, seen)
             right[str(ranker)].append(accuracy(partial_order(scores, radius), unknown))
             radii[str(ranker)].append(radius)
-            if progress:
-                progress(f"predicting by {ranker.name}", 1)
+            if asked.progress:
+                asked.progress(f"predicting by {ranker.name}", 1)
         oracle.append(oracle_accuracy(unknown))
     rows = [_record(name, right[name], float(np.mean(radii[name])), pairs, folds) for name in right]
     rows.sort(key=lambda r: -r["accuracy"])
-    facts = {"folds": folds, "seed": seed, "on_skip": on_skip, "references": show(references)}
-    return Choice((*rows, _record("oracle", oracle, None, pairs, folds)), signature("choose", facts), pairs.notes)
+    facts = {
+        "methods": ",".join(map(str, rankers)),
+        "folds": folds,
+        "seed": seed,
+        "on_skip": asked.on_skip,
+        "references": show(asked.references),
+    }
+    signed = signature("choose", facts, {"judgements": fingerprint(data)})
+    return Choice((*rows, _record("oracle", oracle, None, pairs, folds)), signed, pairs.notes)
 
 
 def _record(name: str, accuracies: list[float], radius: float | None, pairs: Pairs, folds: int) -> dict[str, Any]:

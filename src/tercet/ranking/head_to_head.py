@@ -1,4 +1,8 @@
-"""Every two systems against each other: shares of wins, counts, and the sign test of each."""
+"""Every two systems against each other: shares of wins, counts, and the sign test of each.
+
+Judgements of a segment hang together. So the test counts segments: each is won by the system that won more of its
+judgements. The published tables of WMT count judgements, as if these were independent (`compat`).
+"""
 
 from __future__ import annotations
 
@@ -7,25 +11,30 @@ from typing import Any
 
 import numpy as np
 
-from tercet.data import Array, Ints, Pairs
+from tercet.data import Array, Ints, Outcome, Pairs
+from tercet.data.answer import Answer
 from tercet.human.pairs import counts
+from tercet.ranking.wins import ExpectedWins
+from tercet.stats.agreement import groups
 from tercet.stats.classical import sign_test
 
 MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class HeadToHead:
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class HeadToHead(Answer):
     """Counts of wins and ties, and what follows from them."""
 
     systems: tuple[str, ...]
     wins: Ints  # (systems, systems): row better than column
     ties: Ints
+    tested: Ints  # what the sign test counts: segments that the row won against the column, or judgements
 
     @classmethod
-    def of(cls, pairs: Pairs) -> HeadToHead:
+    def of(cls, pairs: Pairs, *, compat: bool = False) -> HeadToHead:
         """The table of pairwise outcomes."""
-        return cls(pairs.systems, *counts(pairs))
+        wins, ties = counts(pairs)
+        return cls(pairs.systems, wins, ties, wins if compat else segments_won(pairs))
 
     def shares(self) -> Array:
         """Cell (row, column): the share of decided judgements in which the column beat the row, NaN without any."""
@@ -36,12 +45,16 @@ class HeadToHead:
 
     def p_values(self) -> Array:
         """Two-sided sign tests, ties dropped."""
-        return sign_test(self.wins, self.wins.T)
+        return sign_test(self.tested, self.tested.T)
+
+    def expected_wins(self) -> Array:
+        """The expected wins of each system: the mean of its column."""
+        return ExpectedWins().score(self.wins.astype(np.float64), self.ties.astype(np.float64))
 
     def reordered(self, order: Ints) -> HeadToHead:
         """The same table with systems in another order."""
         grid = np.ix_(order, order)
-        return HeadToHead(tuple(self.systems[i] for i in order), self.wins[grid], self.ties[grid])
+        return HeadToHead(tuple(self.systems[i] for i in order), self.wins[grid], self.ties[grid], self.tested[grid])
 
     def as_records(self) -> list[dict[str, Any]]:
         """One record for every two systems, in both directions."""
@@ -61,6 +74,21 @@ class HeadToHead:
             for j, column in enumerate(self.systems)
             if i != j
         ]
+
+
+def segments_won(pairs: Pairs) -> Ints:
+    """[row, column]: in how many segments the row won more judgements against the column than it lost."""
+    n = len(pairs.systems)
+    swap = pairs.left > pairs.right
+    low, high = np.where(swap, pairs.right, pairs.left), np.where(swap, pairs.left, pairs.right)
+    net = np.where(swap, -1, 1) * (Outcome.TIE - pairs.outcome)
+    met = groups(pairs.segment, low, high)
+    first = np.unique(met, return_index=True)[1]
+    won = np.bincount(met, net)
+    n_won = np.zeros((n, n), dtype=np.int64)
+    np.add.at(n_won, (low[first], high[first]), won > 0)
+    np.add.at(n_won, (high[first], low[first]), won < 0)
+    return n_won
 
 
 def mark(p: float) -> str:

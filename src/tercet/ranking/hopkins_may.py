@@ -12,8 +12,10 @@ import numpy as np
 
 from tercet import kernels
 from tercet.data import Array, Pairs
-from tercet.metric import Card
-from tercet.ranking.base import MOST, Fitted, PairRanker, Sampling
+from tercet.metric_base import Card
+from tercet.options import MOST
+from tercet.options.judging import Unit
+from tercet.ranking.base import PAIR_FIRST, UNITS, Fitted, PairRanker, Sampling
 from tercet.spec import option
 
 _AT_ONCE = 20  # runs between two reports of progress
@@ -53,7 +55,12 @@ class HopkinsMay(PairRanker):
         self.require(1 <= self.iterations < MOST, "iterations", "1 or more")
         self.require(0 <= self.burn_in < self.iterations, "burn_in", "0 or more, and less than iterations")
         for name in ("radius", "sigma_0", "sigma_a", "sigma_obs"):
-            self.require(getattr(self, name) >= 0, name, "0 or more")
+            self.require(0 <= getattr(self, name) <= 1e6, name, "0 or more, and at most 1e6")
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The reference code draws pairs."""
+        return PAIR_FIRST if self.compat else UNITS
 
     def point(self, pairs: Pairs, seed: int, threads: int = 1) -> Array:
         """One run over all judgements."""

@@ -25,14 +25,14 @@ def string_hash(text: str) -> int:
     >>> string_hash("a"), string_hash("abc")
     (12416037344, 1453079729188098211)
     """
-    found = 0
+    value = 0
     data = text.encode("utf-8")
     if data:
-        found = data[0] << 7
+        value = data[0] << 7
         for byte in data:
-            found = (1000003 * found & _WORD) ^ byte
-        found ^= len(data)
-    return _WORD - 1 if found == _WORD else found  # -1 stands for an error
+            value = (1000003 * value & _WORD) ^ byte
+        value ^= len(data)
+    return _WORD - 1 if value == _WORD else value  # -1 stands for an error
 
 
 def key(one: str, other: str) -> tuple[str, str]:

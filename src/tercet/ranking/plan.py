@@ -15,26 +15,28 @@ from typing import Any
 
 import numpy as np
 
+from tercet import inputs
 from tercet.data import Array, Assessments, Judgements, Kind, Outcome, Pairs, Ranked, Rankings
+from tercet.data.answer import Answer
 from tercet.errors import InputError
-from tercet.formats.lines import File
-from tercet.human.given import signature
 from tercet.human.pairs import counts
-from tercet.metric import default_threads, require_threads
+from tercet.numbers import plain
+from tercet.options import verb
+from tercet.options.judging import PlanOptions, ProposeOptions
 from tercet.ranking import RANKERS
 from tercet.ranking.assessed import Mqm
-from tercet.ranking.base import Ranker, Sampling, require_between, require_whole
+from tercet.ranking.base import Ranker, Sampling, checked_fit
 from tercet.ranking.bradley_terry import BradleyTerry
-from tercet.ranking.rank import Progress, pairs_of, prepared, ranked
-from tercet.ranking.trueskill import Belief, beliefs, next_distribution
+from tercet.ranking.rank import pairs_of, ranked
+from tercet.ranking.trueskill import beliefs, next_distribution
+from tercet.signing import fingerprint, signature
 
 STEPS = 8  # sizes of campaigns, each twice the one before
 PRECISION = 16  # the answer is that near to the smallest size that is enough
-_ALL_APART = 0.8  # of the simulated campaigns
 
 
-@dataclasses.dataclass(frozen=True)
-class Plan:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Plan(Answer):
     """What is to be expected of campaigns of growing size, and the smallest that is large enough."""
 
     records: tuple[Mapping[str, Any], ...]
@@ -47,7 +49,7 @@ class Plan:
     def answer(self) -> str:
         """The answer in a sentence."""
         most = self.records[-1]["judgements"]
-        share = f"in {100 * self.power:g} % of campaigns"
+        share = f"in {plain(100 * self.power)} % of campaigns"
         if self.enough is None:
             return f"Not even {most} judgements keep all systems apart {share}."
         return f"{self.enough} judgements keep all systems apart, in the right order, {share}."
@@ -57,151 +59,99 @@ class Plan:
         return [dict(r) for r in self.records]
 
 
-def plan(
-    judgements: Judgements | File | None = None,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    systems: int = 2,
-    gap: float = 0.05,
-    method: str | Ranker = "expected-wins",
-    budget: int = 10_000,
-    ties: float = 0.25,
-    size: int = 5,
-    campaigns: int = 100,
-    samples: int = 200,
-    confidence: float = 0.95,
-    power: float = _ALL_APART,
-    seed: int = 12345,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Plan:
+@verb(PlanOptions)
+def plan(asked: PlanOptions) -> Plan:
     """Simulate campaigns up to a budget, and say how many judgements it takes until systems separate.
-
-    Parameters
-    ----------
-    judgements, judgements_format, pair
-        Judgements of a pilot, from which abilities and ties are estimated; otherwise `systems`, `gap` and `ties` say.
-    systems, gap
-        So many systems, each winning .5 + gap of the decided judgements against the next; for `da`, `esa` the
-        difference of two systems in standard deviations of a score.
-    ties
-        The share of ties between equals.
-    method
-        The ranker, with its clusters.
-    budget
-        The most judgements (pairs of systems, or scores) that there could be.
-    size
-        Systems in a task.
-    campaigns, power
-        How many campaigns are simulated of each size, and the share of them that must separate.
 
     >>> plan(systems=2, gap=0.2, budget=1000, campaigns=20).enough
     58
     """
-    require_threads(threads)
-    _require(systems, gap, budget, ties, size, campaigns, confidence, power)
-    ranker = RANKERS.make(method)
+    ranker = RANKERS.make(asked.method)
     scored = issubclass(ranker.takes, Assessments)
-    if isinstance(ranker, Mqm):
-        raise InputError("Campaigns that mark errors are not simulated.", hint="Plan with da, or a ranker of pairs.")
-    notes: tuple[str, ...] = ()
-    if judgements is None:
-        abilities = -(gap if scored else step_of(gap, ties)) * np.arange(systems, dtype=np.float64)
-    elif scored:
-        raise InputError(
-            f"{ranker.name} ranks scores, and a pilot of rankings does not say how those vary.",
-            hint="Give --systems and --gap instead.",
-        )
-    else:
-        abilities, ties, notes = _pilot(prepared(judgements, judgements_format, pair))
-    size = min(size, len(abilities))
-    sampling = Sampling(samples, seed, ranker.units[0], threads or default_threads())
+    if scored:
+        asked.refuse_idle(dict.fromkeys(("ties", "size"), f"with {ranker.name}, which ranks scores"))
+    given, form = asked.judgements, asked.judgements_format
+    pilot = None if given is None else inputs.judgements(given, form, asked.pair)
+    abilities, ties, notes = _abilities(asked, ranker, pilot)
+    size, seed = min(asked.size, len(abilities)), asked.seed
+    sampling = Sampling(samples=asked.samples, seed=seed, unit=ranker.units[0], threads=asked.workers)
 
     def tried(n: int) -> dict[str, Any]:
         rng = np.random.default_rng((seed, n))
-        found = []
-        for _ in range(campaigns):
+        rankings = []
+        for _ in range(asked.campaigns):
             data = scores_of(abilities, n, rng) if scored else simulated(abilities, n, size, ties, rng)
-            found.append(ranked(data.systems, ranker.fit(data, sampling), confidence))
-            if progress:
-                progress("simulating campaigns", 1)
-        return _record(n, found, power)
+            rankings.append(ranked(data.systems, checked_fit(ranker, data, sampling), asked.confidence))
+            if asked.progress:
+                asked.progress("simulating campaigns", 1)
+        return _record(n, rankings, asked.power)
 
-    records = _searched(tried, _sizes(budget, len(abilities)))
+    records = _searched(tried, _sizes(asked.budget, len(abilities)))
     enough = next((r["judgements"] for r in records if r["enough"]), None)
     facts = {
         "method": ranker,
         "systems": len(abilities),
-        **({"gap": f"{gap:g}"} if judgements is None else {"pilot": "true"}),
-        **({} if scored else {"ties": f"{ties:.3g}", "size": size}),
-        "budget": budget,
-        "campaigns": campaigns,
-        "samples": samples,
-        "confidence": f"{confidence:g}",
-        "power": f"{power:g}",
+        **({"gap": plain(asked.gap)} if pilot is None else {"pilot": "true"}),
+        **({} if scored else {"ties": plain(ties, 3), "size": size}),
+        "budget": asked.budget,
+        "campaigns": asked.campaigns,
+        "samples": asked.samples,
+        "unit": sampling.unit,
+        "confidence": plain(asked.confidence),
+        "power": plain(asked.power),
         "seed": seed,
     }
-    return Plan(tuple(records), enough, power, signature("plan", facts), notes)
+    data = {} if pilot is None else {"judgements": fingerprint(pilot)}
+    return Plan(tuple(records), enough, asked.power, signature("plan", facts, data), notes)
 
 
-def propose_next(
-    judgements: Judgements | File | Mapping[str, Belief],
-    n: int | None = None,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    seed: int = 12345,
-) -> list[str]:
+def _abilities(asked: PlanOptions, ranker: Ranker, pilot: Judgements | None) -> tuple[Array, float, tuple[str, ...]]:
+    """Abilities and ties of the systems that are asked for, or of a pilot."""
+    scored = issubclass(ranker.takes, Assessments)
+    if isinstance(ranker, Mqm):
+        raise InputError("Campaigns that mark errors are not simulated.", hint="Plan with da, or a ranker of pairs.")
+    if pilot is None:
+        step = asked.gap if scored else step_of(asked.gap, asked.ties)
+        return -step * np.arange(asked.systems, dtype=np.float64), asked.ties, ()
+    if scored:
+        raise InputError(
+            f"{ranker.name} ranks scores, and a pilot of rankings does not say how those vary.",
+            hint="Give --systems and --gap instead.",
+        )
+    return _pilot(pilot)
+
+
+@verb(ProposeOptions)
+def propose_next(asked: ProposeOptions) -> list[str]:
     """The n systems to show next: the one of which least is known, and others that are likely to be near it.
-
-    None means five, or all if there are fewer. From judgements, or from beliefs (mean and variance of each system).
 
     >>> propose_next({"A": (0.3, 0.2), "B": (0.1, 0.22), "C": (-0.4, 0.21)}, n=2)
     ['B', 'A']
     """
-    if isinstance(judgements, Mapping):
-        known = dict(judgements)
+    if isinstance(asked.judgements, Mapping):
+        known = dict(asked.judgements)
     else:
-        data = prepared(judgements, judgements_format, pair)
+        data = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
         if not isinstance(data, Rankings):
             raise InputError(f"{data.file} has no rankings.", hint="Systems are proposed from rankings.")
         known = beliefs(pairs_of(data, "task", False))
-    require_whole("seed", seed, 0, 12345)
-    n = min(5, len(known)) if n is None else n
-    if type(n) is not int or not 2 <= n <= len(known):
+    n = min(5, len(known)) if asked.n is None else asked.n
+    if not 2 <= n <= len(known):
         raise InputError(f"n must be from 2 to the {len(known)} systems, not {n!r}.", hint="Five are usual.")
     first, _ = next_distribution(known)
     others = [s for s in known if s != first]
     near = np.array([-abs(known[first][0] - known[s][0]) for s in others])
     # the largest of log-weights with Gumbel noise are a draw without replacement, however small the weights
-    order = np.argsort(-(near + np.random.default_rng(seed).gumbel(size=len(near))))
+    order = np.argsort(-(near + np.random.default_rng(asked.seed).gumbel(size=len(near))))
     return [first, *(others[i] for i in order[: n - 1])]
-
-
-def _require(
-    systems: int, gap: float, budget: int, ties: float, size: int, campaigns: int, confidence: float, power: float
-) -> None:
-    require_whole("systems", systems, 2, 2, most=1000)
-    require_whole("budget", budget, 10, 10_000)
-    require_whole("size", size, 2, 5)
-    require_whole("campaigns", campaigns, 1, 100)
-    require_between("confidence", confidence, 0, 1, 0.95)
-    for name, fine, allowed, value in (
-        ("gap", gap > 0, "more than 0", gap),
-        ("ties", 0 <= ties < 1, "0 or more and less than 1", ties),
-        ("power", 0 < power <= 1, "more than 0 and at most 1", power),
-    ):
-        if not fine:
-            raise InputError(f"{name} must be {allowed}, not {value!r}.", hint="Leave it out for the usual.")
 
 
 def _sizes(budget: int, least: int) -> list[int]:
     """Numbers of judgements up to the budget, each twice the one before, that all systems can have a part in."""
-    found = [budget >> k for k in reversed(range(STEPS)) if budget >> k >= least]
-    if not found:
+    sizes = [budget >> k for k in reversed(range(STEPS)) if budget >> k >= least]
+    if not sizes:
         raise InputError(f"budget must be {least} or more for {least} systems, not {budget}.", hint="Raise it.")
-    return found
+    return sizes
 
 
 def _searched(tried: Callable[[int], dict[str, Any]], sizes: Sequence[int]) -> list[dict[str, Any]]:
@@ -216,17 +166,17 @@ def _searched(tried: Callable[[int], dict[str, Any]], sizes: Sequence[int]) -> l
     return [records[n] for n in sorted(records)]
 
 
-def _record(judgements: int, found: Sequence[Sequence[Ranked]], power: float) -> dict[str, Any]:
+def _record(judgements: int, rankings: Sequence[Sequence[Ranked]], power: float) -> dict[str, Any]:
     """Systems are numbered from the best to the worst, so that the right order is that of their names."""
-    right = np.array([[r.system for r in ranking] == sorted(r.system for r in ranking) for ranking in found])
-    whole = np.array([ranking[-1].cluster == len(ranking) for ranking in found])
+    right = np.array([[r.system for r in ranking] == sorted(r.system for r in ranking) for ranking in rankings])
+    whole = np.array([ranking[-1].cluster == len(ranking) for ranking in rankings])
     separated = float(np.mean(whole & right))
     return {
         "judgements": judgements,
         "separated": separated,
         "ordered": float(np.mean(right)),
-        "clusters": float(np.mean([ranking[-1].cluster for ranking in found])),
-        "pairs_apart": float(np.mean([_pairs_apart(ranking) for ranking in found])),
+        "clusters": float(np.mean([ranking[-1].cluster for ranking in rankings])),
+        "pairs_apart": float(np.mean([_pairs_apart(ranking) for ranking in rankings])),
         "enough": separated >= power,
     }
 

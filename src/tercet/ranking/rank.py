@@ -2,95 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, get_args
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ParamSpec, Protocol, cast, overload
 
 import numpy as np
 
-from tercet.data import Judgements, Pairs, Ranked, Ranking, Rankings, TestSet
+from tercet import inputs
+from tercet.data import (
+    Assessments,
+    Judgements,
+    Pairs,
+    Ranked,
+    RankerAgreement,
+    Ranking,
+    Rankings,
+    RankingsByMethod,
+)
 from tercet.errors import InputError
-from tercet.formats import read_testset
-from tercet.formats.lines import File
-from tercet.human.agreement import require_assessments as assessed
 from tercet.human.assessments import judged_systems
-from tercet.human.given import load, signature
 from tercet.human.names import match_systems
-from tercet.human.pairs import OnSkip, pairwise
-from tercet.metric import default_threads, require_threads
+from tercet.human.pairs import pairwise
+from tercet.human.scored import require_assessments as assessed
+from tercet.options import verb
+from tercet.options.groups import expect
+from tercet.options.judging import (
+    HeadToHeadOptions,
+    JudgementDraws,
+    JudgementsGiven,
+    Named,
+    OnSkip,
+    RankOptions,
+    Unit,
+)
 from tercet.ranking import RANKERS, Ranker
-from tercet.ranking.base import Fitted, PairRanker, Sampling, Unit, require_between
+from tercet.ranking.base import Fitted, PairRanker, Sampling, checked_fit
 from tercet.ranking.clusters import by_range, by_tests, name_order, rank_range, ranks
 from tercet.ranking.head_to_head import HeadToHead
+from tercet.signing import fingerprint, signature
 from tercet.spec import show
+from tercet.stats.correlation import correlation
+from tercet.stats.resampling import few_drawn
 
-Progress = Callable[[str, int], None]
+P = ParamSpec("P")
 
 
-def rank(
-    judgements: Judgements | File,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    method: str | Ranker | None = None,
-    samples: int = 1000,
-    confidence: float = 0.95,
-    seed: int = 12345,
-    unit: Unit | None = None,
-    on_skip: OnSkip = "task",
-    references: bool = False,
-    testset: TestSet | File | None = None,
-    names: Mapping[str, str] | None = None,
-    compat: bool = False,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Ranking:
-    """Rank systems from human judgements: scores, rank ranges, clusters.
+class Rank(Protocol[P]):
+    """`rank` by its types: one method gives a ranking, a list of them several side by side."""
 
-    Parameters
-    ----------
-    judgements
-        Judgements, or the file of them.
-    judgements_format, pair
-        The format of that file, where it cannot be told; the language pair, where it has several.
-    method
-        A ranker; for rankings `trueskill` if none is named, for scores `da`, for errors `mqm`, for both `esa`.
-    samples, seed, confidence
-        How many resamples (or runs of TrueSkill) rank ranges are made from, and the share of them that they span.
-    unit
-        What is drawn: a `pair` of systems in a task, a whole `task`, or a `segment` with all its tasks.
-    on_skip
-        An output that was not judged (rank -1) takes its whole `task` with it, or only the pairs that it is in.
-    references
-        Rank references, too, if there are some among the systems.
-    testset, names
-        A test set whose names the systems shall have, and a map for those that the rule does not match.
-    compat
-        Divide clusters as the script of WMT14 to WMT16 does.
+    @overload
+    def __call__(  # type: ignore[overload-overlap]
+        self, judgements: JudgementsGiven, *, method: list[Any] | tuple[Any, ...], **options: Any
+    ) -> RankingsByMethod: ...
+    @overload
+    def __call__(self, *args: P.args, **options: P.kwargs) -> Ranking: ...
+
+
+def _one_or_several(function: Callable[P, Ranking | RankingsByMethod]) -> Rank[P]:
+    return cast(Rank[P], function)
+
+
+@_one_or_several
+@verb(RankOptions)
+def rank(asked: RankOptions) -> Ranking | RankingsByMethod:
+    """Rank systems from human judgements: scores, rank ranges, clusters. Several methods are put side by side.
 
     >>> from tercet.sample import judgements
     >>> [r.system for r in rank(judgements("en-de"), method="expected-wins")]
     ['amber', 'birch', 'cedar', 'delta', 'ember']
+    >>> both = rank(judgements("en-de"), method=["expected-wins", "bradley-terry"])
+    >>> [(two.first, two.second, round(two.kendall, 9)) for two in both.agreement]
+    [('expected-wins', 'bradley-terry', 1.0)]
     """
-    data = prepared(judgements, judgements_format, pair, testset, names)
-    ranker = chosen(method, data)
-    if not isinstance(data, Rankings) and (compat or references or on_skip != "task"):
+    data = prepared(asked)
+    if not isinstance(data, Rankings) and (asked.compat or asked.references or asked.on_skip != "task"):
         raise InputError(
             f"{data.file} has no rankings, and compat, references and on_skip are options for those.",
             hint="Leave them out.",
         )
-    sampling = sampled_by(ranker, samples, confidence, seed, unit, threads, progress)
-    systems, fitted, notes = fit(data, ranker, sampling, on_skip, references)
+    if not isinstance(asked.method, list | tuple):
+        return _by(chosen(asked.method, data), data, asked)
+    rankers = [chosen(method, data) for method in asked.method]
+    names = [str(ranker) for ranker in rankers]
+    if not names or len(set(names)) < len(names):
+        raise InputError(
+            f"The methods are {', '.join(names) or 'none'}, and each must be another one.",
+            hint="Name each ranker once.",
+        )
+    rankings = {name: _by(ranker, data, asked) for name, ranker in zip(names, rankers, strict=True)}
+    units = dict.fromkeys(_unit(ranker, asked) for ranker in rankers)
+    notes = dict.fromkeys(note for ranking in rankings.values() for note in ranking.notes)
+    signed = _signed(asked, ", ".join(names), ", ".join(units), data)
+    return RankingsByMethod(rankings, tuple(_every_two(rankings)), signed, tuple(notes))
+
+
+def _by(ranker: Ranker, data: Judgements, asked: RankOptions) -> Ranking:
+    """The ranking by one ranker."""
+    sampling = sampled_by(ranker, asked, _unit(ranker, asked))
+    systems, fitted, notes = fit(data, ranker, sampling, asked.on_skip, asked.references)
+    records = ranked(systems, fitted, asked.confidence, compat=asked.compat)
+    signed = _signed(asked, str(ranker), sampling.unit, data)
+    return Ranking(records, signed, data.pair, ranker.digits, (*notes, *_few(data, sampling.unit)))
+
+
+def _unit(ranker: Ranker, asked: RankOptions) -> Unit:
+    """What is drawn for a ranker."""
+    return asked.unit or ("pair" if asked.compat else ranker.units[0])
+
+
+def _signed(asked: RankOptions, method: str, unit: str, data: Judgements) -> str:
     facts = {
-        "method": str(ranker),
-        "samples": samples,
-        "confidence": show(confidence),
-        "seed": seed,
-        "unit": sampling.unit,
-        **({"on_skip": on_skip, "references": show(references)} if isinstance(data, Rankings) else {}),
-        **({"compat": "true"} if compat else {}),
+        "method": method,
+        "samples": asked.samples,
+        "confidence": show(asked.confidence),
+        "seed": asked.seed,
+        "unit": unit,
+        **({"on_skip": asked.on_skip, "references": show(asked.references)} if isinstance(data, Rankings) else {}),
+        **({"compat": "true"} if asked.compat else {}),
     }
-    records = ranked(systems, fitted, confidence, compat=compat)
-    return Ranking(records, signature("rank", facts), data.pair, ranker.digits, notes)
+    return signature("rank", facts, {"judgements": fingerprint(data)})
+
+
+def _every_two(rankings: Mapping[str, Ranking]) -> Iterator[RankerAgreement]:
+    """How far every two rankers agree on the systems."""
+    for first, second in itertools.combinations(rankings, 2):
+        systems = [r.system for r in rankings[first]]
+        one, other = (np.array([[rankings[name].value(s)] for s in systems]) for name in (first, second))
+        kendall, spearman = (correlation(kind, one, other).value for kind in ("tau-b", "spearman"))
+        yield RankerAgreement(first, second, kendall, spearman)
 
 
 def fit(
@@ -103,27 +142,25 @@ def fit(
             f"{data.file} judges {len(fitted_on.systems)} systems, and a ranking needs two or more.",
             hint="Check what was left out.",
         )
-    fitted = ranker.fit(fitted_on, sampling)
+    fitted = checked_fit(ranker, fitted_on, sampling)
     return fitted_on.systems, fitted, fitted_on.notes if isinstance(fitted_on, Pairs) else fitted.notes
 
 
-def head_to_head(
-    judgements: Judgements | File,
-    *,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    on_skip: OnSkip = "task",
-    references: bool = False,
-    testset: TestSet | File | None = None,
-    names: Mapping[str, str] | None = None,
-    order: tuple[str, ...] | None = None,
-) -> HeadToHead:
-    """Every two systems against each other, in the order of their names or in the one given."""
-    data = prepared(judgements, judgements_format, pair, testset, names)
+def _few(data: Judgements, unit: Unit) -> tuple[str, ...]:
+    """A note where there are too few segments to know how far they vary."""
+    if unit != "segment" or not isinstance(data, Rankings | Assessments):
+        return ()
+    return few_drawn("Ranges", len(np.unique(data.segment)), "segment")
+
+
+@verb(HeadToHeadOptions)
+def head_to_head(asked: HeadToHeadOptions) -> HeadToHead:
+    """Every two systems against each other, with sign tests: a segment is won by who won more of its judgements."""
+    data = prepared(asked)
     if not isinstance(data, Rankings):
         raise InputError(f"{data.file} has no rankings to compare systems by.", hint="Rank it with tercet rank.")
-    table = HeadToHead.of(pairs_of(data, on_skip, references))
-    wanted = order or tuple(sorted(table.systems))
+    table = HeadToHead.of(pairs_of(data, asked.on_skip, asked.references), compat=asked.compat)
+    wanted = tuple(asked.order or sorted(table.systems))
     unknown = [s for s in wanted if s not in table.systems]
     if len(set(wanted)) < len(wanted):
         raise InputError("The order names a system twice.", hint="Name each once.")
@@ -132,18 +169,13 @@ def head_to_head(
     return table.reordered(np.array([table.systems.index(s) for s in wanted]))
 
 
-def prepared(
-    judgements: Judgements | File,
-    judgements_format: str | None = None,
-    pair: str | None = None,
-    testset: TestSet | File | None = None,
-    names: Mapping[str, str] | None = None,
-) -> Judgements:
+def prepared(asked: Named) -> Judgements:
     """Judgements as nouns, under the names of the test set, if there is one."""
-    data = load(judgements, judgements_format, pair)
+    names, testset, judged = asked.names, asked.testset, (asked.judgements, asked.judgements_format)
+    pair = inputs.shared_pair(asked.pair, testset, None, *judged)
+    data = inputs.judgements(*judged, pair)
     if testset is not None:
-        systems = testset.systems if isinstance(testset, TestSet) else read_testset(testset).systems
-        return match_systems(data, systems, names)
+        return match_systems(data, inputs.whole_testset(testset, pair=pair).systems, names)
     if names:
         unknown = [name for name in names if name not in data.systems]
         if unknown:
@@ -156,8 +188,6 @@ def prepared(
 
 def pairs_of(rankings: Rankings, on_skip: OnSkip, references: bool) -> Pairs:
     """The pairwise outcomes, of which there must be some."""
-    if on_skip not in get_args(OnSkip):
-        raise InputError(f"on_skip must be task or pair, not {on_skip!r}.", hint="Leave it out for the usual.")
     pairs = pairwise(rankings, on_skip=on_skip, references=references)
     if not len(pairs):
         raise InputError(f"{rankings.file} has no two outputs that were ranked.", hint=" ".join(pairs.notes))
@@ -170,7 +200,8 @@ def chosen(method: str | Ranker | None, data: Judgements) -> Ranker:
     fits = issubclass(ranker.takes, Pairs) == isinstance(data, Rankings)
     if not fits:
         kind = "rankings" if isinstance(data, Rankings) else "assessments of single outputs"
-        fitting = [n for n in RANKERS if issubclass(RANKERS.load(n).takes, Pairs) == isinstance(data, Rankings)]
+        rankers = RANKERS.working().items()
+        fitting = [name for name, owner in rankers if issubclass(owner.takes, Pairs) == isinstance(data, Rankings)]
         raise InputError(
             f"{ranker.name} cannot rank {data.file}, which holds {kind}.", hint=f"Use {' or '.join(fitting)}."
         )
@@ -186,22 +217,20 @@ def _usual(data: Judgements) -> str:
     return "mqm" if np.isnan(scores.score).all() else "esa"
 
 
-def sampled_by(
-    ranker: Ranker,
-    samples: int,
-    confidence: float,
-    seed: int,
-    unit: Unit | None,
-    threads: int | None,
-    progress: Progress | None,
-) -> Sampling:
+def sampled_by(ranker: Ranker, asked: JudgementDraws, unit: Unit | None) -> Sampling:
     """How a ranker is to resample."""
-    require_between("confidence", confidence, 0, 1, 0.95)
+    progress = asked.progress
     if unit is not None and unit not in ranker.units:
         raise InputError(f"{ranker.name} draws {' or '.join(ranker.units)}, not {unit!r}.", hint="Leave out the unit.")
-    require_threads(threads)
     report = None if progress is None else lambda done: progress(f"ranking by {ranker.name}", done)
-    return Sampling(samples, seed, unit or ranker.units[0], threads or default_threads(), report)
+    expect(progress, f"ranking by {ranker.name}", asked.samples)
+    return Sampling(
+        samples=asked.samples,
+        seed=asked.seed,
+        unit=unit or ranker.units[0],
+        threads=asked.workers,
+        progress=report,
+    )
 
 
 def ranked(systems: tuple[str, ...], fitted: Fitted, confidence: float, *, compat: bool = False) -> tuple[Ranked, ...]:
@@ -225,7 +254,7 @@ def ranked(systems: tuple[str, ...], fitted: Fitted, confidence: float, *, compa
 
 def pair_ranker(spec: str | Ranker) -> PairRanker:
     """A ranker of pairwise outcomes."""
-    found = RANKERS.make(spec)
-    if not isinstance(found, PairRanker):
-        raise InputError(f"{found.name} does not rank pairs of systems.", hint="Use expected-wins or trueskill.")
-    return found
+    ranker = RANKERS.make(spec)
+    if not isinstance(ranker, PairRanker):
+        raise InputError(f"{ranker.name} does not rank pairs of systems.", hint="Use expected-wins or trueskill.")
+    return ranker

@@ -20,14 +20,18 @@ from tercet import kernels
 from tercet.data import Array, Ints, Outcome, Pairs
 from tercet.errors import InputError
 from tercet.human.pairs import cells, matrices, n_cells
-from tercet.metric import Card
-from tercet.ranking.base import MOST, Fitted, PairRanker, Sampling, by_unit
+from tercet.limits import TEXT, Budget
+from tercet.metric_base import Card
+from tercet.options import MOST
+from tercet.options.judging import Unit
+from tercet.ranking.base import PAIR_FIRST, UNITS, Fitted, PairRanker, Sampling, by_unit
 from tercet.ranking.clusters import name_order
 from tercet.ranking.keys import KeyedCounts
 from tercet.spec import option
 
 Belief = tuple[float, float]  # mean and variance
 
+MOST_PLAYERS = 100
 _AT_ONCE = 50  # runs between two reports of progress
 _POINT_RUNS = 20
 
@@ -83,30 +87,32 @@ class TrueSkill(PairRanker):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(0 < self.sigma <= 1e6, "sigma", "more than 0, and at most 1e6")
+        self.require(1e-6 <= self.sigma <= 1e6, "sigma", "from 1e-6 to 1e6")
         self.require(0 <= self.draw_probability < 1, "draw_probability", "0 or more, and less than 1")
         self.require(self.beta is None or 1e-6 <= self.beta <= 1e12, "beta", "from 1e-6 to 1e12, or none")
         self.require(self.updates is None or 1 <= self.updates < MOST, "updates", "1 or more, or none")
-        self.require(self.players >= 2, "players", "2 or more")
+        self.require(2 <= self.players <= MOST_PLAYERS, "players", f"from 2 to {MOST_PLAYERS}")
         plain = self.players == 2 or (self.opponents == "near" and not self.resample)
         self.require(plain, "players", "2 with opponents=uniform or resample=true")
         adaptive = self.players == 2 and self.opponents == "near"
         self.require(adaptive or not self.compat, "compat", "false with opponents=uniform or more players than 2")
 
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """What WMT15 and WMT16 ran draws pairs, and so do matches of more than two."""
+        if self.players > 2:
+            return ("pair",)
+        return PAIR_FIRST if self.compat or self.resample else UNITS
+
     def point(self, pairs: Pairs, seed: int, threads: int = 1) -> Array:
         """The mean of a few runs."""
-        return self.fit(pairs, Sampling(_POINT_RUNS, seed, "pair", threads)).scores
+        return self.fit(pairs, Sampling(samples=_POINT_RUNS, seed=seed, unit="pair", threads=threads)).scores
 
     def fit(self, data: Pairs, sampling: Sampling) -> Fitted:
         """Runs, and their mean."""
         if not len(data):
             raise InputError("TrueSkill has no judgements to go by.", hint="Check what was left out.")
         if self.players > 2:
-            if sampling.unit != "pair":
-                raise InputError(
-                    f"trueskill(players={self.players}) draws matches, not a {sampling.unit}.",
-                    hint="Leave out the unit.",
-                )
             mu, variance = self._matches(data, sampling)
         elif sampling.unit == "pair" and not (self.compat and self.resample):
             mu, variance = self._runs(data, sampling)
@@ -125,11 +131,11 @@ class TrueSkill(PairRanker):
     def _runs(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
         counts = self._counts(pairs)
         counted = np.bincount(counts.cell, minlength=counts.n_cells)
-        found = [
+        runs = [
             self._kernel(counts, counted, number, first, sampling.seed, sampling.threads, self.resample)
             for first, number in sampling.chunks(_AT_ONCE)
         ]
-        return _joined(found)
+        return _joined(runs)
 
     def _counts(self, pairs: Pairs) -> Counts | KeyedCounts:
         return KeyedCounts(pairs) if self.compat else Counts(pairs)
@@ -168,19 +174,19 @@ class TrueSkill(PairRanker):
         def run(first: int, drawn: Ints) -> tuple[Array, Array]:
             return self._kernel(counts, drawn, 1, first, sampling.seed, 1)
 
-        found: list[tuple[Array, Array]] = []
+        runs: list[tuple[Array, Array]] = []
         with ThreadPoolExecutor(sampling.threads) as pool:
             for first, number in sampling.chunks(_AT_ONCE):
                 drawn = kernels.sampled_counts(
                     cell, starts, counts.n_cells, number, first, sampling.seed, sampling.threads
                 )
-                found += pool.map(run, range(first, first + number), drawn)
-        return _joined(found)
+                runs += pool.map(run, range(first, first + number), drawn)
+        return _joined(runs)
 
     def _matches(self, pairs: Pairs, sampling: Sampling) -> tuple[Array, Array]:
         sets, starts, ranks = matches(pairs, self.players)
         updates, beta = self._setup(len(ranks) // math.comb(self.players, 2))
-        found = [
+        runs = [
             kernels.trueskill_matches(
                 sets,
                 starts,
@@ -198,11 +204,11 @@ class TrueSkill(PairRanker):
             )
             for first, number in sampling.chunks(_AT_ONCE)
         ]
-        return _joined(found)
+        return _joined(runs)
 
 
-def _joined(found: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-    return np.concatenate([mu for mu, _ in found]), np.concatenate([variance for _, variance in found])
+def _joined(runs: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    return np.concatenate([mu for mu, _ in runs]), np.concatenate([variance for _, variance in runs])
 
 
 def wmt_beta(updates: int, sigma: float) -> float:
@@ -229,6 +235,7 @@ def matches(pairs: Pairs, players: int) -> tuple[Ints, Ints, Ints]:
     """Every choice of `players` systems from every task: sets of systems, where each set begins, and the ranks."""
     by_set: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
     ends = np.flatnonzero(np.diff(pairs.task, append=-1)) + 1
+    budget = Budget(f"Every {players} systems of every task", "Choose fewer players: trueskill(players=2).")
     begin = 0
     for end in ends.tolist():
         left, right = pairs.left[begin:end].tolist(), pairs.right[begin:end].tolist()
@@ -236,6 +243,7 @@ def matches(pairs: Pairs, players: int) -> tuple[Ints, Ints, Ints]:
         for a, b, outcome in zip(left, right, pairs.outcome[begin:end].tolist(), strict=True):
             lost[a] += outcome == Outcome.RIGHT_BETTER  # in a ranking, who loses more often stands lower
             lost[b] += outcome == Outcome.LEFT_BETTER
+        budget.take(math.comb(len(lost), players) * (2 * TEXT + 16 * players))
         for chosen in itertools.combinations(lost, players):
             by_set.setdefault(chosen, []).append(tuple(lost[s] for s in chosen))
         begin = end
@@ -244,7 +252,7 @@ def matches(pairs: Pairs, players: int) -> tuple[Ints, Ints, Ints]:
             f"No task ranks {players} systems or more.", hint="Choose fewer players: trueskill(players=2)."
         )
     starts = np.cumsum([0, *map(len, by_set.values())], dtype=np.int64)
-    ranks = np.array([r for found in by_set.values() for r in found], dtype=np.int64)
+    ranks = np.array([r for rows in by_set.values() for r in rows], dtype=np.int64)
     return np.array(list(by_set), dtype=np.int64), starts, ranks
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from tercet.data import Array
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.ranking.base import CountRanker
 from tercet.spec import option
 

@@ -10,9 +10,10 @@ import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
 
+from tercet import numbers
 from tercet.data.explanation import RELATED, Edit, EditScript, Explanation, Explanations, Match, NgramOrder, NgramTable
-from tercet.report.formulas import formula_rows, number
-from tercet.report.html.text import clean
+from tercet.escaping import one_line
+from tercet.report.formulas import formula_rows
 from tercet.report.marks import Mark, clusters, is_right_to_left, letter, marked_texts, shift_told
 
 Piece = tuple[str, str]  # text, and the name of its style
@@ -31,15 +32,26 @@ _SIGNS = {
 }
 
 
-def explanation_lines(found: Explanations, width: int = 100) -> list[Line]:
+def explanation_lines(explanations: Explanations, width: int = 100) -> list[Line]:
     """All there is to say, one explanation or two beside each other."""
-    if len(found) > 1 and width >= BESIDE:
-        room = (width - GAP) // len(found)
-        columns = [_explained(each, room) for each in found]
+    if len(explanations) > 1 and width >= BESIDE:
+        room = (width - GAP) // len(explanations)
+        columns = [_explained(explanation, room) for explanation in explanations]
         lines = [_beside(row, room) for row in itertools.zip_longest(*columns, fillvalue=[])]
     else:
-        lines = [line for each in found for line in [*_explained(each, width), []]][:-1]
-    return [*lines, [], *_wrapped([found.signature], width, "dim", "|")]
+        lines = [line for explanation in explanations for line in [*_explained(explanation, width), []]][:-1]
+    return [*_segment(explanations, width), *lines, [], *_wrapped([explanations.signature], width, "dim", "|")]
+
+
+def _segment(explanations: Explanations, width: int) -> list[Line]:
+    """Which segment it is, and what was translated."""
+    known = [("segment", explanations.segment), ("source", explanations.source)]
+    lines = [line for name, text in known if text for line in _labelled(name, _plain_words(text), width)]
+    return [*lines, []] if lines else []
+
+
+def _plain_words(text: str) -> list[list[Piece]]:
+    return [[(word, "")] for word in one_line(text).split()]
 
 
 def plain_text(lines: Sequence[Line]) -> str:
@@ -60,35 +72,35 @@ def _width(text: str) -> int:
     return cell_len(text)
 
 
-def _explained(each: Explanation, width: int) -> list[Line]:
+def _explained(explanation: Explanation, width: int) -> list[Line]:
     blocks: list[list[Line]] = [
-        _title(each, width),
-        _texts(each, width),
-        _formula(each, width),
-        *(_ngrams(table, width) for table in each.ngrams),
-        _edits(each, width),
-        _matches(each, width),
-        _statistics(each, width) if each.formula is None else [],
-        [line for note in each.notes for line in _wrapped(note.split(), width, "dim")],
+        _title(explanation, width),
+        _texts(explanation, width),
+        _formula(explanation, width),
+        *(_ngrams(table, width) for table in explanation.ngrams),
+        _edits(explanation, width),
+        _matches(explanation, width),
+        _statistics(explanation, width) if explanation.formula is None else [],
+        [line for note in explanation.notes for line in _wrapped(note.split(), width, "dim")],
     ]
     return [line for block in blocks if block for line in [[], *block]][1:]
 
 
-def _title(each: Explanation, width: int) -> list[Line]:
-    title = f"{each.system}: {each.metric}" if each.system else each.metric
-    lower = "" if each.higher_is_better else ", lower is better"
+def _title(explanation: Explanation, width: int) -> list[Line]:
+    title = f"{explanation.system}: {explanation.metric}" if explanation.system else explanation.metric
+    lower = "" if explanation.higher_is_better else ", lower is better"
     *lines, last = _wrapped(title.split(" "), max(20, width - 28), "bold")
-    return [*lines, [*last, (f" {number(each.score, each.digits)}", "score"), (lower, "dim")]]
+    return [*lines, [*last, (f" {numbers.score(explanation.score, explanation.digits)}", "score"), (lower, "dim")]]
 
 
 # -- texts ---------------------------------------------------------------------------------------------------
 
 
-def _texts(each: Explanation, width: int) -> list[Line]:
-    by_character = bool(each.ngrams) and each.ngrams[0].unit == "character"
+def _texts(explanation: Explanation, width: int) -> list[Line]:
+    by_character = bool(explanation.ngrams) and explanation.ngrams[0].unit == "character"
     missed = 2 if by_character else 1
     lines: list[Line] = []
-    for text in marked_texts(each):
+    for text in marked_texts(explanation):
         words = [[_mark(mark, missed) for mark in word] for word in _words(text.marks, missed)]
         lines += _labelled(text.label, words, width)
     told = "most n-grams with these characters are missed" if by_character else "missed"
@@ -159,7 +171,7 @@ def _isolated(row: Line) -> Line:
 
 def _shown(text: str) -> str:
     """Text without what moves a terminal's cursor or direction."""
-    return clean(text).replace("\n", "\ufffd").replace("\t", "\ufffd")
+    return one_line(text)
 
 
 def _isolate(text: str) -> str:
@@ -184,14 +196,17 @@ def _wrapped(words: Iterable[str], width: int, style: str, joint: str = " ") -> 
 # -- formula, statistics -------------------------------------------------------------------------------------
 
 
-def _formula(each: Explanation, width: int) -> list[Line]:
-    if each.formula is None:
+def _formula(explanation: Explanation, width: int) -> list[Line]:
+    if explanation.formula is None:
         return []
-    return _rows([(row.depth, row.name, row.value, row.how) for row in formula_rows(each.formula, each.digits)], width)
+    return _rows(
+        [(row.depth, row.name, row.value, row.how) for row in formula_rows(explanation.formula, explanation.digits)],
+        width,
+    )
 
 
-def _statistics(each: Explanation, width: int) -> list[Line]:
-    return _rows([(0, name, number(value, 4), "") for name, value in each.statistics], width)
+def _statistics(explanation: Explanation, width: int) -> list[Line]:
+    return _rows([(0, name, numbers.part(value), "") for name, value in explanation.statistics], width)
 
 
 def _rows(rows: Sequence[tuple[int, str, str, str]], width: int) -> list[Line]:
@@ -212,31 +227,31 @@ def _rows(rows: Sequence[tuple[int, str, str, str]], width: int) -> list[Line]:
 
 def _ngrams(table: NgramTable, width: int) -> list[Line]:
     lines: list[Line] = []
-    for each in table.orders:
-        if each.hypothesis or each.reference:
-            lines += _order(each, table.unit, width)
+    for order in table.orders:
+        if order.hypothesis or order.reference:
+            lines += _order(order, table.unit, width)
     return lines
 
 
-def _order(each: NgramOrder, unit: str, width: int) -> list[Line]:
+def _order(order: NgramOrder, unit: str, width: int) -> list[Line]:
     """How many of an order are found, and which: as many as two lines hold."""
-    counts = f"{each.matched}/{each.hypothesis} found, {each.reference} wanted"
-    lines: list[Line] = [[(f"{each.order}-grams ({unit}s): {counts}", "bold")]]
+    counts = f"{order.matched}/{order.hypothesis} found, {order.reference} wanted"
+    lines: list[Line] = [[(f"{order.order}-grams ({unit}s): {counts}", "bold")]]
     lists: dict[str, list[tuple[str, int, float | None]]] = {
-        "found": [(n.text, n.matched, n.weight) for n in each.ngrams if n.matched],
-        "too many": [(n.text, n.hypothesis - n.matched, None) for n in each.ngrams if n.hypothesis > n.matched],
-        "missing": [(n.text, n.reference - n.matched, n.weight) for n in each.ngrams if n.reference > n.matched],
+        "found": [(n.text, n.matched, n.weight) for n in order.ngrams if n.matched],
+        "too many": [(n.text, n.hypothesis - n.matched, None) for n in order.ngrams if n.hypothesis > n.matched],
+        "missing": [(n.text, n.reference - n.matched, n.weight) for n in order.ngrams if n.reference > n.matched],
     }
-    for label, found in lists.items():
-        if found:
+    for label, ngrams in lists.items():
+        if ngrams:
             style = "level4" if label == "found" else "level0"
             room = max(20, width - LABEL)
-            lines.append(_listed(f"  {label}", [_ngram(*ngram, room) for ngram in found], room, style))
+            lines.append(_listed(f"  {label}", [_ngram(*ngram, room) for ngram in ngrams], room, style))
     return lines
 
 
 def _ngram(text: str, count: int, weight: float | None, room: int) -> str:
-    told = "".join([f" ×{count}" if count > 1 else "", f" ({weight:.2f})" if weight is not None else ""])
+    told = "".join([f" ×{count}" if count > 1 else "", f" ({numbers.score(weight)})" if weight is not None else ""])
     return f"{_isolate(_clip(text, room - len(told) - 12))}{told}"
 
 
@@ -260,21 +275,21 @@ def _clip(text: str, room: int) -> str:
 # -- edits, matches ------------------------------------------------------------------------------------------
 
 
-def _edits(each: Explanation, width: int) -> list[Line]:
-    script = each.edits
+def _edits(explanation: Explanation, width: int) -> list[Line]:
+    script = explanation.edits
     if script is None:
         return []
-    moved = each.hypothesis if script.shifted == "hypothesis" else each.reference
+    moved = explanation.hypothesis if script.shifted == "hypothesis" else explanation.reference
     lines: list[Line] = []
     for n, shift in enumerate(script.shifts, 1):
         words = " ".join(moved[w] for w in shift.words)
         told = shift_told(shift)
         shown = _isolate(_clip(words, max(12, width - LABEL - len(told) - 2)))
         lines.append([(f"shift {n}".ljust(LABEL), "dim"), (shown, "level2"), (f"  {told}", "dim")])
-    return [*lines, *_steps(each, script, width)]
+    return [*lines, *_steps(explanation, script, width)]
 
 
-def _steps(each: Explanation, script: EditScript, width: int) -> list[Line]:
+def _steps(explanation: Explanation, script: EditScript, width: int) -> list[Line]:
     """Matches in a row on one line, every edit on its own."""
     lines: list[Line] = []
     for kind, run in itertools.groupby(script.edits, key=lambda edit: edit.kind):
@@ -282,74 +297,77 @@ def _steps(each: Explanation, script: EditScript, width: int) -> list[Line]:
         label = _SIGNS.get(kind, kind)
         if kind == "match" or kind == "insertion" or kind == "deletion":
             style = "level4" if kind == "match" else "level0"
-            lines += _labelled(label, [[(_shown(_word(each, edit)), style)] for edit in steps], width)
+            lines += _labelled(label, [[(_shown(_word(explanation, edit)), style)] for edit in steps], width)
             continue
         if kind in RELATED:
-            lines += [_related(each, match, label, width) for match in _matches_of(each, steps)]
+            lines += [_related(explanation, match, label, width) for match in _matches_of(explanation, steps)]
             continue
         for edit in steps:
-            told = _jump(each, edit) if kind == "jump" else _replacement(each, edit, width - LABEL)
+            told = _jump(explanation, edit) if kind == "jump" else _replacement(explanation, edit, width - LABEL)
             lines.append([(label.ljust(LABEL), "dim"), (told, "level0")])
     return lines
 
 
-def _matches_of(each: Explanation, steps: Sequence[Edit]) -> list[Match]:
+def _matches_of(explanation: Explanation, steps: Sequence[Edit]) -> list[Match]:
     """What the steps match, in their order."""
     places = {edit.reference for edit in steps}
-    return sorted((m for m in each.matches if m.reference[0] in places), key=lambda m: m.reference)
+    return sorted((m for m in explanation.matches if m.reference[0] in places), key=lambda m: m.reference)
 
 
-def _related(each: Explanation, match: Match, label: str, width: int) -> Line:
+def _related(explanation: Explanation, match: Match, label: str, width: int) -> Line:
     """Words that stand for others."""
-    ours = " ".join(each.hypothesis[slice(*match.hypothesis)])
-    theirs = " ".join(each.reference[slice(*match.reference)])
+    ours = " ".join(explanation.hypothesis[slice(*match.hypothesis)])
+    theirs = " ".join(explanation.reference[slice(*match.reference)])
     ours, theirs = (_isolate(_clip(words, (width - LABEL) // 2 - 2)) for words in (ours, theirs))
     return [(label.ljust(LABEL), "dim"), (f"{ours} ~ {theirs}", "level2")]
 
 
-def _word(each: Explanation, edit: Edit) -> str:
+def _word(explanation: Explanation, edit: Edit) -> str:
     """The word of a match, an insertion or a deletion."""
     if edit.hypothesis is not None:
-        return each.hypothesis[edit.hypothesis]
-    return each.reference[edit.reference or 0]
+        return explanation.hypothesis[edit.hypothesis]
+    return explanation.reference[edit.reference or 0]
 
 
-def _replacement(each: Explanation, edit: Edit, room: int) -> str:
-    words = (each.hypothesis[edit.hypothesis or 0], each.reference[edit.reference or 0])
+def _replacement(explanation: Explanation, edit: Edit, room: int) -> str:
+    words = (explanation.hypothesis[edit.hypothesis or 0], explanation.reference[edit.reference or 0])
     ours, theirs = (_isolate(_clip(word, room // 2 - 2)) for word in words)
     return f"{ours} → {theirs}"
 
 
-def _jump(each: Explanation, edit: Edit) -> str:
+def _jump(explanation: Explanation, edit: Edit) -> str:
     return "to the end" if edit.hypothesis is None else f"to word {edit.hypothesis + 1}"
 
 
-def _matches(each: Explanation, width: int) -> list[Line]:
-    if each.edits is not None or not each.matches:
+def _matches(explanation: Explanation, width: int) -> list[Line]:
+    if explanation.edits is not None or not explanation.matches:
         return []
-    lines = _matrix(each, width)
-    if all(match.kind == "exact" for match in each.matches):
+    lines = _matrix(explanation, width)
+    if all(match.kind == "exact" for match in explanation.matches):
         return lines
     if lines:
         lines.append([])
-    return [*lines, *(_related(each, match, match.kind, width) for match in each.matches if match.kind != "exact")]
+    return [
+        *lines,
+        *(_related(explanation, match, match.kind, width) for match in explanation.matches if match.kind != "exact"),
+    ]
 
 
-def _matrix(each: Explanation, width: int) -> list[Line]:
+def _matrix(explanation: Explanation, width: int) -> list[Line]:
     """The alignment: hypothesis words down, the numbers of the reference words across; nothing where it is too wide."""
-    columns = len(each.reference)
+    columns = len(explanation.reference)
     room = width - 3 * columns
-    if room < 8 or max(columns, len(each.hypothesis)) > MATRIX:
+    if room < 8 or max(columns, len(explanation.hypothesis)) > MATRIX:
         return []
-    room = min(room, max(_width(_shown(word)) for word in each.hypothesis) + 1)
+    room = min(room, max(_width(_shown(word)) for word in explanation.hypothesis) + 1)
     lines: list[Line] = [[(" " * room + "".join(f"{j + 1:>3}" for j in range(columns)), "dim")]]
-    for word, row in zip(each.hypothesis, each.matrix(), strict=True):
+    for word, row in zip(explanation.hypothesis, explanation.matrix(), strict=True):
         label = _clip(_shown(word), room - 1)
         head = (_isolate(label) + " " * (room - _width(label)), "")
         lines.append([head, *((f"{letter(k) or '·':>3}", _kind_style(k)) for k in row)])
-    kinds = dict.fromkeys(match.kind for match in each.matches)
+    kinds = dict.fromkeys(match.kind for match in explanation.matches)
     legend = ", ".join(f"{letter(kind)} {kind}" for kind in kinds)
-    numbered: list[Line] = [[(f"{j + 1} {_shown(word)}", "")] for j, word in enumerate(each.reference)]
+    numbered: list[Line] = [[(f"{j + 1} {_shown(word)}", "")] for j, word in enumerate(explanation.reference)]
     return [*lines, [(legend, "dim")], *_labelled("across", numbered, width)]
 
 

@@ -6,9 +6,9 @@ Short numbers stand inside the row that they lead to, `8/9`; what needs words ha
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Collection
 
+from tercet import numbers
 from tercet.data.explanation import Factor
 
 
@@ -36,22 +36,18 @@ def formula_rows(formula: Factor, digits: int = 2) -> list[FormulaRow]:
     return rows
 
 
-def number(value: float, digits: int) -> str:
-    """A number as it is shown: whole ones whole, unless they are scores.
-
-    >>> number(61.3579, 2), number(float("nan"), 2), number(3.0, 4)
-    ('61.36', 'n/a', '3')
-    """
-    if math.isnan(value):
-        return "n/a"
-    return f"{value:.0f}" if digits == 4 and value.is_integer() and abs(value) < 1e15 else f"{value:.{digits}f}"
-
-
 def _add(factor: Factor, depth: int, digits: int, rows: list[FormulaRow]) -> None:
     inline = {part.name for part in factor.parts if _is_inline(part, factor, depth)}
-    own = [part for part in factor.parts if part.name not in inline]
-    rows.append(FormulaRow(depth, factor.name, number(factor.value, digits if depth == 0 else 4), _how(factor, inline)))
-    for part in own:
+    below = [part for part in factor.parts if part.name not in inline]
+    rows.append(
+        FormulaRow(
+            depth,
+            factor.name,
+            numbers.score(factor.value, digits) if depth == 0 else numbers.part(factor.value),
+            _how(factor, inline),
+        )
+    )
+    for part in below:
         _add(part, depth + 1, digits, rows)
 
 
@@ -71,7 +67,7 @@ def _is_inline(part: Factor, whole: Factor, depth: int) -> bool:
     The precision and recall of the whole score have rows of their own, those of one order have not.
     """
     if whole.operation in ("mean", "geometric mean", "sum") or (whole.operation == "harmonic mean" and depth > 1):
-        return all(each.operation == "given" or _is_ratio(each) for each in whole.parts)
+        return all(other.operation == "given" or _is_ratio(other) for other in whole.parts)
     return _is_plain(part) or _is_ratio(whole)
 
 
@@ -92,7 +88,9 @@ def _how(factor: Factor, inline: Collection[str]) -> str:
             told = f"{factor.operation} of {listed}"
         case "harmonic mean":
             terms = [f"{part.name} {_term(part)}" if part.name in inline else part.name for part in parts]
-            weights = (f"{term} (weight {part.weight:.4g})" for term, part in zip(terms, parts, strict=True))
+            weights = (
+                f"{term} (weight {numbers.plain(part.weight, 4)})" for term, part in zip(terms, parts, strict=True)
+            )
             told = f"harmonic mean of {' and '.join(weights)}"
         case "rule":
             return factor.note
@@ -104,7 +102,7 @@ def _quotient(factor: Factor) -> str:
 
 
 def _name_or_number(part: Factor) -> str:
-    return f"{part.value:g}" if _is_plain(part) else part.name
+    return numbers.plain(part.value) if _is_plain(part) else part.name
 
 
 def _summand(part: Factor) -> str:
@@ -119,5 +117,5 @@ def _term(part: Factor) -> str:
     """A number inside a row."""
     if _is_ratio(part):
         return f"{_term(part.parts[0])}/{_term(part.parts[1])}"
-    shown = number(part.value, 4)
+    shown = numbers.part(part.value)
     return f"{shown} ({part.note})" if part.note else shown

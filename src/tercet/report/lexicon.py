@@ -1,15 +1,42 @@
-"""The table of `train ibm1`: how well the words were explained before each round of EM."""
+"""Tables of `train ibm1` (how well words were explained before each round of EM), `train lm`, `train frequencies`."""
 
 from __future__ import annotations
 
+from tercet import numbers
+from tercet.data.table import Table
 from tercet.learning.ibm1 import Ibm1Training
-from tercet.report.tables import Table
+from tercet.learning.ngrams import FrequenciesTraining, LmTraining
 
 DIGITS = 4
 
 
-def rounds_table(found: Ibm1Training, digits: int | None = None) -> Table:
+def rounds_table(training: Ibm1Training, digits: int | None = None) -> Table:
     """A row a round."""
     places = DIGITS if digits is None else digits
-    rows = [(str(r.iteration), f"{r.log_likelihood:.{places}f}", f"{r.perplexity:.{places}f}") for r in found.rounds]
-    return Table(("round", "log-likelihood", "perplexity"), tuple(rows), (*found.notes, found.signature))
+    rows = [
+        (str(r.iteration), numbers.score(r.log_likelihood, places), numbers.score(r.perplexity, places))
+        for r in training.rounds
+    ]
+    return Table(("round", "log-likelihood", "perplexity"), tuple(rows), (*training.notes, training.signature))
+
+
+def orders_table(training: LmTraining, digits: int | None = None) -> Table:
+    """A row an order of the language model."""
+    places = DIGITS if digits is None else digits
+    rows = [
+        (
+            str(entry.order),
+            str(entry.ngrams),
+            *(numbers.score(d, places) for d in (entry.discount_1, entry.discount_2, entry.discount_3)),
+        )
+        for entry in training.orders
+    ]
+    heads = ("order", "n-grams", "discount of 1", "of 2", "of 3 and more")
+    return Table(heads, tuple(rows), (*training.notes, training.signature))
+
+
+def cutoffs_table(training: FrequenciesTraining, digits: int | None = None) -> Table:
+    """A row an order of the frequencies."""
+    rows = [tuple(str(value) for value in record.values()) for record in training.as_records()]
+    heads = ("order", "n-grams", *(f"cut-off {k}" for k in range(1, 5)))
+    return Table(heads, tuple(rows), (*training.notes, training.signature))

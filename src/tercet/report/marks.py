@@ -85,14 +85,14 @@ def clusters(text: str) -> list[str]:
     >>> [len(c) for c in clusters("हिन्दी")]
     [2, 4]
     """
-    found: list[str] = []
+    pieces: list[str] = []
     for char in text:
-        tied = bool(found) and (found[-1][-1] == "\u200d" or unicodedata.combining(found[-1][-1]) == _VIRAMA)
-        if found and (tied or char in _JOINERS or unicodedata.category(char).startswith("M")):
-            found[-1] += char
+        tied = bool(pieces) and (pieces[-1][-1] == "\u200d" or unicodedata.combining(pieces[-1][-1]) == _VIRAMA)
+        if pieces and (tied or char in _JOINERS or unicodedata.category(char).startswith("M")):
+            pieces[-1] += char
         else:
-            found.append(char)
-    return found
+            pieces.append(char)
+    return pieces
 
 
 def _ngram_marks(table: NgramTable, reference: int | None) -> tuple[Mark, ...]:
@@ -109,8 +109,8 @@ def _character_marks(piece: str, shares: Iterator[float]) -> Iterator[Mark]:
     """Runs of characters of one level; the level of a cluster is that of the mean of its characters."""
     levelled = []
     for cluster in clusters(piece):
-        own = list(itertools.islice(shares, len(cluster)))
-        levelled.append((cluster, min(BEST, int(5 * sum(own) / len(own)))))
+        part = list(itertools.islice(shares, len(cluster)))
+        levelled.append((cluster, min(BEST, int(5 * sum(part) / len(part)))))
     for number, (level, run) in enumerate(itertools.groupby(levelled, key=lambda pair: pair[1])):
         yield Mark("".join(cluster for cluster, _ in run), level, glued=number > 0)
 

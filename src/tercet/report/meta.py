@@ -6,18 +6,24 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from tercet import numbers
+from tercet.agreeing.answers import measure_in_words, test_in_words
+from tercet.agreeing.published import AmongCell, AmongRow, AmongTable
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, TopCurve
-from tercet.meta.published import AVERAGE, AmongCell, AmongRow, Group, PublishedTable, among, place, published
-from tercet.report.tables import Table
+from tercet.data.table import Table
+from tercet.numbers import DIGITS, FEWER, REFERENCE_FREE
 
-DIGITS = 3
 Record = dict[str, Any]
 
 
-def meta_table(found: MetaEvaluation, digits: int | None = None) -> Table:
-    """One row a metric, measure and direction, in the order asked; the best of each column block in bold."""
+def meta_table(evaluation: MetaEvaluation, digits: int | None = None) -> Table:
+    """One row a metric, measure and direction, the highest value of each block first.
+
+    In bold are those that no other metric is significantly better than, or the highest where there was no test; a
+    metric alone is not the best of anything.
+    """
     places = DIGITS if digits is None else digits
-    records = found.records
+    records = _highest_first(evaluation.records)
     several_measures = len({r.measure for r in records}) > 1
     several_directions = len({r.direction for r in records}) > 1
     ranked = any(r.rank is not None for r in records)
@@ -27,7 +33,7 @@ def meta_table(found: MetaEvaluation, digits: int | None = None) -> Table:
         "metric",
         *(("direction",) if several_directions else ()),
         *(("measure",) if several_measures else ()),
-        records[0].measure if records and not several_measures else "value",
+        measure_in_words(records[0].measure) if records and not several_measures else "value",
         "n",
         *(("rank",) if ranked else ()),
         *(("without outliers",) if outliers else ()),
@@ -36,48 +42,53 @@ def meta_table(found: MetaEvaluation, digits: int | None = None) -> Table:
 
     def row(r: MetricAgreement) -> tuple[str, ...]:
         return (
-            r.metric,
+            f"{r.metric} {REFERENCE_FREE}" if r.reference_free else r.metric,
             *((r.direction,) if several_directions else ()),
-            *((r.measure,) if several_measures else ()),
-            figure(r.value, r.half_width, places),
-            str(r.n),
-            *(("–" if r.rank is None else str(r.rank),) if ranked else ()),
+            *((measure_in_words(r.measure),) if several_measures else ()),
+            numbers.bounded(r.value, r.low, r.high, places),
+            f"{r.n}{FEWER}" if r.fewer else str(r.n),
+            *((numbers.ABSENT if r.rank is None else str(r.rank),) if ranked else ()),
             *((_without(r, places),) if outliers else ()),
-            *(("–" if r.epsilon is None else f"{r.epsilon:.4g}",) if epsilon else ()),
+            *((numbers.epsilon(r.epsilon),) if epsilon else ()),
         )
 
     column = 1 + several_directions + several_measures
     best = frozenset((i, column) for i in _best(records, places))
     blocks = [(r.direction, r.measure) for r in records]
     rules = frozenset(i for i in range(len(blocks) - 1) if blocks[i] != blocks[i + 1])
-    notes = (*found.answers, *found.notes, found.signature)
+    signs = {
+        f"{REFERENCE_FREE} without references.": any(r.reference_free for r in records),
+        f"{FEWER} held against less than other metrics: --common restricts all to what all have.": any(
+            r.fewer for r in records
+        ),
+    }
+    legend = [sign for sign, used in signs.items() if used]
+    notes = (*evaluation.answers, *legend, *evaluation.notes, evaluation.signature)
     return Table(header, tuple(map(row, records)), notes, best, rules)
 
 
-def figure(value: float, half_width: float | None = None, digits: int = DIGITS) -> str:
-    """A coefficient as the papers print it: no leading zero, and its ±.
+def _highest_first(records: Sequence[MetricAgreement]) -> list[MetricAgreement]:
+    """The blocks of directions and measures in their order, each by value; metrics of too few systems come last."""
+    blocks = list(dict.fromkeys((r.direction, r.measure) for r in records))
 
-    >>> figure(0.977, 0.009), figure(-0.5), figure(float("nan"))
-    ('.977 ± .009', '-.500', 'nan')
-    """
-    if math.isnan(value):
-        return "nan"
-    shown = round(value, digits) + 0.0  # no minus before a zero
-    text = f"{shown:.{digits}f}"
-    text = text.replace("0.", ".", 1) if abs(shown) < 1 else text
-    return text if half_width is None or math.isnan(half_width) else f"{text} ± {figure(half_width, None, digits)}"
+    def place(r: MetricAgreement) -> tuple[int, bool, float]:
+        return blocks.index((r.direction, r.measure)), r.scarce, math.inf if math.isnan(r.value) else -r.value
+
+    return sorted(records, key=place)
 
 
 def p_table(tests: MetricTests, digits: int | None = None) -> Table:
     """p-values that the row's metric is better than the column's, significant ones in bold."""
     places = DIGITS if digits is None else digits
     n = range(len(tests.metrics))
-    rows = tuple(
-        (name, *("–" if i == j or math.isnan(tests.p[i, j]) else figure(float(tests.p[i, j]), None, places) for j in n))
-        for i, name in enumerate(tests.metrics)
-    )
+
+    def cell(i: int, j: int) -> str:
+        return numbers.ABSENT if i == j else numbers.p_value(float(tests.p[i, j]), (tests.alpha,), places)
+
+    rows = tuple((name, *(cell(i, j) for j in n)) for i, name in enumerate(tests.metrics))
     best = frozenset((i, j + 1) for i in n for j in n if i != j and tests.p[i, j] <= tests.alpha)
-    where = ", ".join(filter(None, (tests.direction, f"{tests.level} level", tests.measure, tests.test)))
+    called = (measure_in_words(tests.measure), test_in_words(tests))
+    where = ", ".join(filter(None, (tests.direction, f"{tests.level} level", *called)))
     note = f"{where}: p that the metric of the row agrees better with people than that of the column."
     return Table(("", *tests.metrics), rows, (note,), best)
 
@@ -88,15 +99,15 @@ def p_records(tests: Sequence[MetricTests]) -> list[Record]:
         {
             "metric": one,
             "other": other,
-            "level": each.level,
-            "measure": each.measure,
-            "direction": each.direction,
-            "test": each.test,
-            "p": float(each.p[i, j]),
+            "level": test.level,
+            "measure": test.measure,
+            "direction": test.direction,
+            "test": test.test,
+            "p": float(test.p[i, j]),
         }
-        for each in tests
-        for i, one in enumerate(each.metrics)
-        for j, other in enumerate(each.metrics)
+        for test in tests
+        for i, one in enumerate(test.metrics)
+        for j, other in enumerate(test.metrics)
         if i != j
     ]
 
@@ -108,7 +119,7 @@ def curves_table(curves: Sequence[TopCurve], digits: int | None = None) -> Table
     several = len({c.direction for c in curves}) > 1
 
     def cell(curve: TopCurve, size: int) -> str:
-        return figure(curve.values[curve.sizes.index(size)], None, places) if size in curve.sizes else ""
+        return numbers.coefficient(curve.values[curve.sizes.index(size)], places) if size in curve.sizes else ""
 
     rows = tuple(
         (c.metric, *((c.direction,) if several else ()), *(cell(c, size) for size in reversed(sizes))) for c in curves
@@ -118,7 +129,7 @@ def curves_table(curves: Sequence[TopCurve], digits: int | None = None) -> Table
 
 
 def curve_records(curves: Sequence[TopCurve]) -> list[Record]:
-    """The same for programs."""
+    """The curves as flat records, one a size."""
     return [
         {"metric": c.metric, "measure": c.measure, "direction": c.direction, "best": size, "value": value}
         for c in curves
@@ -126,88 +137,67 @@ def curve_records(curves: Sequence[TopCurve]) -> list[Record]:
     ]
 
 
-def among_records(found: MetaEvaluation, name: str) -> list[Record]:
+def among_records(tables: Sequence[AmongTable]) -> list[Record]:
     """The metrics in a published table, for programs: a record for each metric and direction, and the average."""
     return [
         {
             "metric": row.metric,
             "own": row.own,
-            "group": group,
+            "group": table.group,
             "direction": direction,
             "value": cell.value,
             "half_width": cell.half_width,
+            "low": cell.low,
+            "high": cell.high,
             "place": cell.place,
         }
-        for group, rows in among(published(name), found.records[0].level, found.records).items()
-        for row in rows
+        for table in tables
+        for row in table.rows
         for direction, cell in row.cells.items()
     ]
 
 
-def among_tables(found: MetaEvaluation, name: str) -> list[Table]:
-    """The metrics in a published table, one a group of directions; `→` marks the user's.
-
-    With one direction only, the table is sorted by that one; otherwise by the average.
-    """
-    table = published(name)
-    level = found.records[0].level
-    tables = []
-    for group, rows in among(table, level, found.records).items():
-        own = {d for row in rows if row.own for d in row.cells} - {AVERAGE}
-        columns = [d for d in table.directions(level, group) if d in own]
-        key = AVERAGE if len(columns) > 1 else columns[0]
-        shown = sorted(rows, key=lambda row: _order(row, key)) if key != AVERAGE else rows
-        shown = [row for row in shown if any(d in row.cells and row.cells[d].value is not None for d in columns)]
-        if key == AVERAGE:
-            columns.append(AVERAGE)
-        best = frozenset((i, 0) for i, row in enumerate(shown) if row.own)
-        note = (
-            f"{table.title}, {level} level, {group}, as printed: figures of {table.testset} and its judgements. → are "
-            f"yours, placed among the others: figures of what was given, which compare if that is {table.testset}, too."
+def among_table(table: AmongTable, signature: str) -> Table:
+    """The metrics in one group of a published table; `→` marks the user's."""
+    lines = tuple(
+        (
+            f"→ {row.metric}" if row.own else row.metric,
+            *_among_cells(row, table.columns),
+            numbers.ABSENT if place is None else str(place),
         )
-        lines = tuple(
-            (
-                f"→ {row.metric}" if row.own else row.metric,
-                *_among_cells(row, columns),
-                _place(table, level, group, row, key),
-            )
-            for row in shown
-        )
-        tables.append(Table(("metric", *columns, "place"), lines, (note, found.signature), best))
-    return tables
-
-
-def _order(row: AmongRow, direction: str) -> tuple[bool, float, bool]:
-    value = row.cells[direction].value if direction in row.cells else None
-    missing = value is None or math.isnan(value)
-    return missing, 0.0 if value is None or missing else -round(value, DIGITS), row.own
+        for row, place in table.shown
+    )
+    note = (
+        f"{table.title}, {table.level} level, {table.group}, as printed: figures of {table.testset} and its "
+        "judgements. → are yours, placed among the others: figures of what was given, which compare if that is "
+        f"{table.testset}, too."
+    )
+    best = frozenset((i, 0) for i, (row, _) in enumerate(table.shown) if row.own)
+    return Table(("metric", *table.columns, "place"), lines, (note, signature), best)
 
 
 def _among_cells(row: AmongRow, columns: Sequence[str]) -> list[str]:
     cells = [row.cells.get(d, AmongCell(None)) for d in columns]
-    return ["n/a" if c.value is None else figure(c.value, c.half_width) for c in cells]
-
-
-def _place(table: PublishedTable, level: str, group: Group, row: AmongRow, key: str) -> str:
-    """Where a row stands among the published ones; averages of rows with gaps have no place."""
-    value = row.cells[key].value if key in row.cells else None
-    if value is None or math.isnan(value) or (key == AVERAGE and not row.complete):
-        return "–"
-    return str(place(table, level, key, value, group))
+    return [
+        numbers.UNDEFINED if c.value is None else numbers.bounded(c.value, c.low, c.high, half_width=c.half_width)
+        for c in cells
+    ]
 
 
 def _best(records: Sequence[MetricAgreement], digits: int) -> list[int]:
-    """Rows whose value is the highest of their direction and measure, as printed."""
-    found = []
+    """Rows of the best of their direction and measure: the winners of the tests, or the highest value as printed."""
+    places = []
     for i, r in enumerate(records):
-        own = [o.value for o in records if (o.direction, o.measure) == (r.direction, r.measure)]
-        known = [round(v, digits) for v in own if not math.isnan(v)]
-        if not math.isnan(r.value) and round(r.value, digits) == max(known):
-            found.append(i)
-    return found
+        block = [o for o in records if (o.direction, o.measure) == (r.direction, r.measure)]
+        known = [round(o.value, digits) for o in block if not math.isnan(o.value) and not o.scarce]
+        tested = any(o.winner for o in block)
+        best = bool(r.winner) if tested else not math.isnan(r.value) and round(r.value, digits) == max(known, default=2)
+        if best and len(known) > 1 and not r.scarce:
+            places.append(i)
+    return places
 
 
 def _without(record: MetricAgreement, digits: int) -> str:
     if record.without_outliers is None:
-        return "–"
-    return f"{figure(record.without_outliers, None, digits)} ({record.n_without_outliers})"
+        return numbers.ABSENT
+    return f"{numbers.coefficient(record.without_outliers, digits)} ({record.n_without_outliers})"

@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from tercet.data import Ranking
+from tercet import numbers
+from tercet.data import Amounts, Ranked, Ranking, RankingsByMethod
+from tercet.data.table import Table
 from tercet.ranking.head_to_head import MARKS, HeadToHead, mark
-from tercet.ranking.wins import ExpectedWins
-from tercet.report.tables import Table
 
 PAPER_DIGITS = 2
+P_VALUES = frozenset({"p_value", "p_ranksum", "p_paired_t"})
+COEFFICIENTS = frozenset(
+    {
+        *(
+            "kappa",
+            "low",
+            "high",
+            "p_agree",
+            "p_expected",
+            "consistent",
+            "intra_kappa",
+            "intra_p_agree",
+            "correlation",
+            "ties",
+        ),
+        *("accuracy", "radius", "separated", "ordered", "pairs_apart"),
+    }
+)  # and shares
 
 
 def ranking_table(ranking: Ranking, digits: int | None = None) -> Table:
@@ -21,17 +41,9 @@ def ranking_table(ranking: Ranking, digits: int | None = None) -> Table:
     places = ranking.digits if digits is None else digits
     further = list(ranking.records[0].further) if ranking.records else []
     rows = tuple(
-        (
-            r.system,
-            _number(r.score, places),
-            _range(r.rank_low, r.rank_high),
-            str(r.cluster),
-            *(_cell(r.further[name], places) for name in further),
-        )
-        for r in ranking
+        (r.system, *_placed(r, places), *(_shown(name, r.further[name], places) for name in further)) for r in ranking
     )
-    records = ranking.records
-    rules = frozenset(i for i in range(len(records) - 1) if records[i].cluster != records[i + 1].cluster)
+    rules = _between_clusters(ranking)
     notes = (*ranking.notes, ranking.signature)
     return Table(("system", "score", "range", "cluster", *further), rows, notes, rules=rules)
 
@@ -47,48 +59,93 @@ def paper_table(ranking: Ranking, digits: int | None = None) -> Table:
     return Table(("#", "score", "range", "system"), rows, plain.notes, rules=plain.rules)
 
 
+def side_by_side_table(several: RankingsByMethod, digits: int | None = None) -> Table:
+    """Score, range and cluster by each ranker, in the order and with the clusters of the first one."""
+    rankings = list(several.rankings.values())
+    of_system = [{r.system: r for r in ranking} for ranking in rankings]
+    first = rankings[0].records
+    rows = tuple(
+        (
+            r.system,
+            *(
+                cell
+                for ranking, entries in zip(rankings, of_system, strict=True)
+                for cell in _placed(entries[r.system], ranking.digits if digits is None else digits)
+            ),
+        )
+        for r in first
+    )
+    header = ("system", *(name for method in several for name in (method, "range", "cluster")))
+    alike = (
+        f"{two.first} and {two.second}: Kendall {numbers.coefficient(two.kendall)}, "
+        f"Spearman {numbers.coefficient(two.spearman)}."
+        for two in several.agreement
+    )
+    return Table(header, rows, (*alike, *several.notes, several.signature), rules=_between_clusters(rankings[0]))
+
+
+def _placed(ranked: Ranked, places: int) -> tuple[str, str, str]:
+    """Score, range and cluster."""
+    return (
+        numbers.score(ranked.score, places),
+        numbers.rank_range(ranked.rank_low, ranked.rank_high),
+        str(ranked.cluster),
+    )
+
+
+def _between_clusters(ranking: Ranking) -> frozenset[int]:
+    """The rows under which a cluster ends and another one begins."""
+    return frozenset(i for i, (r, s) in enumerate(itertools.pairwise(ranking.records)) if r.cluster != s.cluster)
+
+
 def head_to_head_table(
-    table: HeadToHead, ranking: Ranking, *, counts: bool = False, digits: int | None = None
+    table: HeadToHead, ranking: Ranking | None = None, *, counts: bool = False, digits: int | None = None
 ) -> Table:
     """Cell: how often the column's system beat the row's, in bold above .5, with the mark of its sign test.
 
     Below stand the expected wins of each column's system, which are the mean of the column, and its rank range in the
-    ranking. `counts` shows wins, ties and losses as well.
+    ranking, if there is one. `counts` shows wins, ties and losses as well.
     """
     places = PAPER_DIGITS if digits is None else digits
     shares, p = table.shares(), table.p_values()
     n = len(table.systems)
-    found = {r.system: r for r in ranking}
 
     def cell(i: int, j: int) -> str:
         if i == j:
-            return "–"
+            return numbers.ABSENT
         if math.isnan(shares[i, j]):
-            return "n/a"
-        text = f"{_share(float(shares[i, j]), places)}{mark(float(p[i, j]))}"
+            return numbers.UNDEFINED
+        text = f"{numbers.coefficient(float(shares[i, j]), places)}{mark(float(p[i, j]))}"
         return f"{text} ({table.wins[j, i]}/{table.ties[i, j]}/{table.wins[i, j]})" if counts else text
 
     rows = [(system, *(cell(i, j) for j in range(n))) for i, system in enumerate(table.systems)]
-    ranked = [found[s] for s in table.systems]
-    wins = ExpectedWins().score(table.wins.astype(np.float64), table.ties.astype(np.float64))
-    rows.append(("expected wins", *(_share(float(w), places) for w in wins)))
-    rows.append(("range", *(_range(r.rank_low, r.rank_high) for r in ranked)))
+    rows.append(("expected wins", *(numbers.coefficient(float(w), places) for w in table.expected_wins())))
+    if ranking is not None:
+        entries = {r.system: r for r in ranking}
+        ranked = [entries[s] for s in table.systems]
+        rows.append(("range", *(numbers.rank_range(r.rank_low, r.rank_high) for r in ranked)))
     best = frozenset((i, j + 1) for i, j in zip(*np.nonzero(shares > 0.5), strict=True))
-    signs = ", ".join(f"{sign} p ≤ {level:.2f}" for level, sign in reversed(MARKS))
+    signs = ", ".join(f"{sign} p ≤ {numbers.coefficient(level, 2)}" for level, sign in reversed(MARKS))
     notes = (
         "Cell: the share of decided judgements in which the column's system beat the row's.",
         f"Sign test: {signs}.",
         *(("(wins/ties/losses)",) if counts else ()),
-        *ranking.notes,
-        ranking.signature,
+        *(() if ranking is None else (*ranking.notes, ranking.signature)),
     )
     return Table(("", *table.systems), tuple(rows), notes, best, frozenset({n - 1}))
+
+
+def amounts_table(amounts: Amounts, digits: int | None = None) -> Table:
+    """How much was judged, a row a language pair, with a line above the total; averages have one digit, as in print."""
+    notes = (*amounts.notes, amounts.signature)
+    table = records_table(amounts.as_records(), notes, 1 if digits is None else digits)
+    return dataclasses.replace(table, rules=frozenset({len(table.rows) - 2}) if len(table.rows) > 1 else frozenset())
 
 
 def records_table(records: Sequence[Mapping[str, Any]], notes: Sequence[str] = (), digits: int = 3) -> Table:
     """Flat records as they are, columns without any value left out."""
     names = [name for name in (records[0] if records else ()) if any(_known(r[name]) for r in records)]
-    rows = tuple(tuple(_cell(r[name], digits) for name in names) for r in records)
+    rows = tuple(tuple(_shown(name, r[name], digits) for name in names) for r in records)
     return Table(tuple(names), rows, tuple(notes))
 
 
@@ -96,21 +153,9 @@ def _known(value: Any) -> bool:
     return value is not None and value != ()
 
 
-def _cell(value: Any, digits: int) -> str:
-    if value is None:
-        return "–"
-    if isinstance(value, float):
-        return _number(value, digits)
+def _shown(name: str, value: Any, digits: int) -> str:
+    if isinstance(value, float) and name in P_VALUES:
+        return numbers.p_value(value, digits=digits)
+    if value is None or isinstance(value, float):
+        return numbers.coefficient(value, digits) if name in COEFFICIENTS else numbers.score(value, digits)
     return "; ".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
-
-def _number(value: float, digits: int) -> str:
-    return "n/a" if math.isnan(value) else f"{value:.{digits}f}"
-
-
-def _share(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}".removeprefix("0")
-
-
-def _range(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low}–{high}"

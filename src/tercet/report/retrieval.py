@@ -2,48 +2,52 @@
 
 from __future__ import annotations
 
-import math
+from tercet import numbers
+from tercet.data.retrieval import Retrieval, RetrievalRecord
+from tercet.data.table import Table
+from tercet.numbers import ALPHA
+from tercet.options.searching import RetrievalLevel
 
-from tercet.data.retrieval import Level, Retrieval, RetrievalRecord
-from tercet.report.tables import Table
-
-_SIGNIFICANT = 0.05
 _CEILING = "ceiling"
 _COUNT = "rel"  # a number of documents
 
 Rows = dict[str, dict[str, RetrievalRecord]]
 
 
-def retrieval_tables(found: Retrieval, level: Level = "system") -> list[Table]:
+def retrieval_tables(retrieval: Retrieval, level: RetrievalLevel = "system") -> list[Table]:
     """What a person reads: the measures, and what they are against the ceiling and the baseline; or one other level."""
     if level == "query":
-        return [_queries(found)]
-    predictions = [_predictions(found)] if found.predictions else []
+        return [_queries(retrieval)]
+    predictions = [_predictions(retrieval)] if retrieval.predictions else []
     if level == "metric":
         return predictions or [Table(("metric",), (), ("No metrics were asked for: give some with -m.",))]
     rows: Rows = {}
-    for record in found:
+    for record in retrieval:
         rows.setdefault(record.system, {})[record.measure] = record
-    tables = [_values(rows, found)]
+    tables = [_values(rows, retrieval)]
     if _CEILING in rows:
         tables.append(_shares(rows))
-    if found.baseline is not None:
-        tables.append(_differences(rows, found.baseline))
+    if retrieval.baseline is not None:
+        tables.append(_differences(rows, retrieval.baseline))
     return [*tables, *predictions]
 
 
-def _values(rows: Rows, found: Retrieval) -> Table:
+def _values(rows: Rows, retrieval: Retrieval) -> Table:
     measures = list(next(iter(rows.values())))
-    own = [name for name in rows if name != _CEILING]
+    systems = [name for name in rows if name != _CEILING]
     best = set()
     for c, measure in enumerate(measures, 1):
-        top = max(rows[name][measure].value for name in own)
-        best |= {(r, c) for r, name in enumerate(own) if rows[name][measure].value == top} if len(own) > 1 else set()
-    rules = frozenset({len(own) - 1}) if len(own) < len(rows) else frozenset()
-    cells = tuple((name, *(_number(rows[name][m].value, m) for m in measures)) for name in rows)
+        top = max(rows[name][measure].value for name in systems)
+        best |= (
+            {(r, c) for r, name in enumerate(systems) if rows[name][measure].value == top}
+            if len(systems) > 1
+            else set()
+        )
+    rules = frozenset({len(systems) - 1}) if len(systems) < len(rows) else frozenset()
+    cells = tuple((name, *(numbers.score(rows[name][m].value, _digits(m)) for m in measures)) for name in rows)
     counts = {record.n for row in rows.values() for record in row.values()}
     note = f"Means over {'-'.join(str(n) for n in sorted({min(counts), max(counts)}))} queries; rel: their sum."
-    return Table(("system", *measures), cells, (note, *found.notes, found.signature), frozenset(best), rules)
+    return Table(("system", *measures), cells, (note, *retrieval.notes, retrieval.signature), frozenset(best), rules)
 
 
 def _shares(rows: Rows) -> Table:
@@ -57,55 +61,47 @@ def _shares(rows: Rows) -> Table:
 def _differences(rows: Rows, baseline: str) -> Table:
     measures = list(next(iter(rows.values())))
     cells = tuple((name, *(_difference(row[m]) for m in measures)) for name, row in rows.items() if name != baseline)
-    note = f"Differences from {baseline} with p over queries; * p < {_SIGNIFICANT}."
+    note = f"Differences from {baseline} with p over queries; * p < {numbers.level(ALPHA)}."
     return Table((f"less {baseline}", *measures), cells, (note,))
 
 
 def _difference(record: RetrievalRecord) -> str:
     if record.delta is None:
         return ""
-    delta = _signed(record.delta, record.measure)
+    delta = numbers.difference(record.delta, _digits(record.measure))
     if record.p_value is None:
         return delta
-    return f"{delta} p={record.p_value:.3f}{'*' if record.p_value < _SIGNIFICANT else ' '}"
+    return f"{delta} {numbers.p_told(record.p_value)}{'*' if record.p_value < ALPHA else ' '}"
 
 
-def _queries(found: Retrieval) -> Table:
+def _queries(retrieval: Retrieval) -> Table:
     rows: dict[tuple[str, str], dict[str, str]] = {}
-    for r in found.queries:
-        delta = "" if r.delta is None else f" ({_signed(r.delta, r.measure)})"
-        rows.setdefault((r.system, r.query), {})[r.measure] = _number(r.value, r.measure) + delta
+    for r in retrieval.queries:
+        delta = "" if r.delta is None else f" ({numbers.difference(r.delta, _digits(r.measure))})"
+        rows.setdefault((r.system, r.query), {})[r.measure] = numbers.score(r.value, _digits(r.measure)) + delta
     measures = list(next(iter(rows.values()), {}))
-    notes = () if found.baseline is None else (f"In brackets: the difference from {found.baseline}.",)
+    notes = () if retrieval.baseline is None else (f"In brackets: the difference from {retrieval.baseline}.",)
     cells = tuple((*key, *(row[m] for m in measures)) for key, row in rows.items())
-    return Table(("system", "query", *measures), cells, (*notes, *found.notes, found.signature))
+    return Table(("system", "query", *measures), cells, (*notes, *retrieval.notes, retrieval.signature))
 
 
-def _predictions(found: Retrieval) -> Table:
+def _predictions(retrieval: Retrieval) -> Table:
     rows: dict[str, dict[str, str]] = {}
-    for r in found.predictions:
-        rows.setdefault(r.metric, {})[r.measure] = "n/a" if math.isnan(r.pearson) else f"{r.pearson:.3f}"
+    for r in retrieval.predictions:
+        rows.setdefault(r.metric, {})[r.measure] = numbers.coefficient(r.pearson)
     measures = list(next(iter(rows.values())))
     note = (
-        f"Pearson's r over {found.predictions[0].n} systems, of a metric's score of the queries with what they find; "
-        "error rates with their sign turned."
+        f"Pearson's r over {retrieval.predictions[0].n} systems, of a metric's score of the queries with what they "
+        "find; error rates with their sign turned."
     )
     cells = tuple((name, *(row[m] for m in measures)) for name, row in rows.items())
     return Table(("metric", *measures), cells, (note,))
 
 
-def _number(value: float, measure: str) -> str:
-    return "n/a" if math.isnan(value) else f"{value:.0f}" if measure == _COUNT else f"{value:.4f}"
-
-
-def _signed(delta: float, measure: str) -> str:
-    """A difference with its sign; what rounds to nothing has a plus.
-
-    >>> _signed(-0.00001, "MAP"), _signed(-0.5, "MAP"), _signed(3.0, "rel")
-    ('+0.0000', '-0.5000', '+3')
-    """
-    return f"{delta:+.0f}" if measure == _COUNT else f"{round(delta, 4) + 0.0:+.4f}"
+def _digits(measure: str) -> int:
+    """As many as trec_eval prints."""
+    return 0 if measure == _COUNT else 4
 
 
 def _percent(share: float | None) -> str:
-    return "n/a" if share is None or math.isnan(share) else f"{100 * share:.1f}"
+    return numbers.UNDEFINED if share is None else numbers.score(100 * share, 1)

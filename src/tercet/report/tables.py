@@ -2,57 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import dataclasses
-import io
-import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
+from tercet.data.table import Table
 from tercet.errors import InputError
+from tercet.escaping import json_text, latex, markdown, one_line, spreadsheet
+from tercet.options.groups import Form
 
-Format = Literal["table", "json", "jsonl", "csv", "tsv", "markdown", "latex"]
-FORMATS: tuple[str, ...] = get_args(Format)
-
-_LATEX = {
-    "\\": r"\textbackslash{}",
-    **{c: f"\\{c}" for c in "&%$#_{}"},
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-    "±": r"$\pm$",
-    "–": "--",
-    "⋆": r"$\star$",
-    "†": r"$\dagger$",
-    "‡": r"$\ddagger$",
-    "≥": r"$\geq$",
-    "≀": r"$\wr$",
-}
-_MINUS = re.compile(r"(?<!\S)-(?=\.\d)")  # of a coefficient, -.5
-
-
-@dataclasses.dataclass(frozen=True)
-class Table:
-    """What a person reads: a header, rows of text, notes below.
-
-    `best` are the cells to set in bold, `rules` the rows under which a line is drawn, `subheader` is a second line of
-    the header.
-    """
-
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    notes: tuple[str, ...] = ()
-    best: frozenset[tuple[int, int]] = frozenset()
-    rules: frozenset[int] = frozenset()
-    subheader: tuple[str, ...] = ()
-
-    @property
-    def headers(self) -> list[tuple[str, ...]]:
-        """The one or two lines of the header."""
-        return [self.header, self.subheader] if self.subheader else [self.header]
+FORMATS: tuple[str, ...] = get_args(Form)
 
 
 def render(table: Table, style: Literal["table", "markdown", "latex"]) -> str:
@@ -67,27 +26,32 @@ def render_records(
     """Flat records for programs. The keys of the JSON are the columns of the CSV."""
     if style == "json":
         body = [{key: _finite(value) for key, value in record.items()} for record in records]
-        return json.dumps({"signature": signature, "records": body}, ensure_ascii=False, indent=1) + "\n"
+        return json_text({"signature": signature, "records": body}, indent=1) + "\n"
     if style == "jsonl":
         lines = ({key: _finite(value) for key, value in record.items()} for record in records)
-        return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        return "".join(json_text(line) + "\n" for line in lines)
     if style == "tsv":
         return _tsv(records)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    if records:
-        writer.writerow(records[0])
-        writer.writerows([_cell(v) for v in record.values()] for record in records)
-    return out.getvalue()
+    header = [[*map(spreadsheet, records[0])]] if records else []
+    return _csv([*header, *([_plain_value(v) for v in record.values()] for record in records)])
+
+
+def _csv(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of a CSV. Python's own writer does not quote a carriage return, where readers begin a new row."""
+
+    def quoted(cell: str) -> str:
+        return '"' + cell.replace('"', '""') + '"' if any(char in cell for char in ',"\r\n') else cell
+
+    return "".join(",".join(map(quoted, row)) + "\n" for row in rows)
 
 
 def _tsv(records: Sequence[Mapping[str, Any]]) -> str:
     """Without quoting, as every TSV here; a tab or a line break inside a name cannot be written."""
-    lines = [list(records[0])] if records else []
-    lines += [[_cell(v) for v in record.values()] for record in records]
+    lines = [[*map(spreadsheet, records[0])]] if records else []
+    lines += [[_plain_value(v) for v in record.values()] for record in records]
     for line in lines:
         for cell in line:
-            if "\t" in cell or "\n" in cell:
+            if "\t" in cell or "\n" in cell or "\r" in cell:
                 raise InputError(f"{cell!r} cannot stand in a TSV.", hint="Use -f csv or -f json.")
     return "".join("\t".join(line) + "\n" for line in lines)
 
@@ -97,14 +61,15 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _cell(value: Any) -> str:
-    return "" if value is None else repr(value) if isinstance(value, float) else str(value)
+def _plain_value(value: Any) -> str:
+    return "" if value is None else spreadsheet(value) if isinstance(value, str) else str(value)
 
 
 def _plain(table: Table) -> str:
     from rich.cells import cell_len
 
-    lines = [*table.headers, *table.rows]
+    headers, rows = _cells(table.headers, one_line), _cells(table.rows, one_line)
+    lines = [*headers, *rows]
     widths = [max(cell_len(line[c]) for line in lines) for c in range(len(table.header))]
 
     def aligned(line: tuple[str, ...]) -> str:
@@ -115,52 +80,54 @@ def _plain(table: Table) -> str:
         return "  ".join(cells).rstrip()
 
     rule = "  ".join("-" * width for width in widths)
-    text = [*map(aligned, table.headers), rule]
-    for r, row in enumerate(table.rows):
+    text = [*map(aligned, headers), rule]
+    for r, row in enumerate(rows):
         text.append(aligned(row))
         if r in table.rules:
             text.append(rule)
     if table.notes:
-        text += ["", *table.notes]
+        text += ["", *map(one_line, table.notes)]
     return "\n".join(text) + "\n"
+
+
+def _cells(lines: Sequence[Sequence[str]], escaped: Callable[[str], str]) -> list[tuple[str, ...]]:
+    return [tuple(escaped(cell) for cell in line) for line in lines]
 
 
 def _markdown(table: Table) -> str:
     def line(cells: Sequence[str]) -> str:
-        return "| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |"
+        return "| " + " | ".join(cells) + " |"
+
+    def cell_of(text: str) -> str:
+        return markdown(text).replace("|", "\\|")
 
     def bold(r: int, c: int, cell: str) -> str:
         return f"**{cell}**" if (r, c) in table.best else cell
 
-    rows: list[Sequence[str]] = [*table.headers[1:]]  # a header has one line there: a second one is the first row
-    rows += [[bold(r, c, cell) for c, cell in enumerate(row)] for r, row in enumerate(table.rows)]
-    text = [line(table.header), line(["---", *["---:"] * (len(table.header) - 1)]), *map(line, rows)]
+    header, *more = _cells(table.headers, cell_of)
+    rows: list[Sequence[str]] = [*more]  # a header has one line there: a second one is the first row
+    rows += [[bold(r, c, cell) for c, cell in enumerate(row)] for r, row in enumerate(_cells(table.rows, cell_of))]
+    text = [line(header), line(["---", *["---:"] * (len(header) - 1)]), *map(line, rows)]
     if table.notes:
-        text += ["", *(f"- {note}" for note in table.notes)]
+        text += ["", *(f"- {markdown(note)}" for note in table.notes)]
     return "\n".join(text) + "\n"
 
 
 def _latex(table: Table) -> str:
-    def escaped(cell: str) -> str:
-        return _MINUS.sub("$-$", "".join(_LATEX.get(char, char) for char in cell))
-
     def cell(r: int, c: int, text: str) -> str:
-        return f"\\textbf{{{escaped(text)}}}" if (r, c) in table.best else escaped(text)
+        return f"\\textbf{{{latex(text)}}}" if (r, c) in table.best else latex(text)
 
     lines = [f"\\begin{{tabular}}{{l{'r' * (len(table.header) - 1)}}}", "\\hline"]
-    lines += [" & ".join(map(escaped, header)) + r" \\" for header in table.headers]
+    lines += [" & ".join(map(latex, header)) + r" \\" for header in table.headers]
     lines.append("\\hline")
     for r, row in enumerate(table.rows):
         lines.append(" & ".join(cell(r, c, t) for c, t in enumerate(row)) + r" \\")
         if r in table.rules:
             lines.append("\\hline")
-    lines += ["\\hline", "\\end{tabular}", *(f"% {note}" for note in table.notes)]
+    lines += ["\\hline", "\\end{tabular}", *(f"% {one_line(note, ' ')}" for note in table.notes)]
     return "\n".join(lines) + "\n"
 
 
 def table_csv(table: Table) -> str:
     """The cells of a table as they are printed, for a spreadsheet."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([*table.headers, *table.rows])
-    return out.getvalue()
+    return _csv(_cells([*table.headers, *table.rows], spreadsheet))

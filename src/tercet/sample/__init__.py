@@ -9,17 +9,26 @@ from __future__ import annotations
 import dataclasses
 import importlib.resources
 import pathlib
+from typing import TYPE_CHECKING, Any
 
 from tercet.data import Agreement, Judgements, Ranking, Scores, TestSet
+from tercet.data.answer import Answer
 from tercet.errors import InputError
 from tercet.formats import read_judgements, read_testset
 from tercet.formats.lines import write
 from tercet.human.agreement import agreement
+from tercet.options import verb
+from tercet.options.studies import DemoOptions
+from tercet.plots.answers import picture
 from tercet.ranking.rank import rank
 from tercet.report import Table, render, render_records, scores_table
+from tercet.report.answers import blocks
 from tercet.report.rankings import ranking_table, records_table
-from tercet.report.study import Run, run
-from tercet.scoring import Progress, score
+from tercet.running import Run, run
+from tercet.scoring import score
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PAIRS = ("en-de", "de-en", "zh-en", "en-hi", "ar-en")
 PROTOCOLS = {"rankings": ".rankings.csv", "da": ".da.csv", "mqm": ".mqm.tsv", "esa": ".esa.csv"}
@@ -31,8 +40,8 @@ EXERCISE = ("exercise.tsv", "exercise.pairs.tsv")
 _FOLDER = importlib.resources.files(__package__)
 
 
-@dataclasses.dataclass(frozen=True)
-class Demo:
+@dataclasses.dataclass(frozen=True, repr=False)
+class Demo(Answer):
     """Scores, rankings and agreement of each language pair, the study of the metrics, and what was written."""
 
     scores: dict[str, Scores]
@@ -40,6 +49,31 @@ class Demo:
     agreement: dict[str, Agreement]
     study: Run
     files: tuple[pathlib.Path, ...]
+
+    @property
+    def legend(self) -> tuple[str, ...]:
+        """What marks and intervals of the scores mean, and whether p-values know how many systems were tested."""
+        first = next(iter(self.scores.values()))
+        return tuple(note for note in scores_table(first).notes if "|" not in note and not note.startswith("data:"))
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """The scores of all language pairs, as in scores.csv."""
+        return [{"testset": pair, **r} for pair, scores in self.scores.items() for r in scores.as_records()]
+
+
+@blocks.register(Demo)
+def _blocks(answer: Demo) -> list[str | Table]:
+    """Scores and ranking of every language pair, then which metrics agree with people."""
+    parts: list[str | Table] = []
+    for pair, scores in answer.scores.items():
+        parts += [f"{pair}, by metrics", dataclasses.replace(scores_table(scores), notes=())]
+        parts += [f"{pair}, by people", dataclasses.replace(ranking_table(answer.rankings[pair]), notes=())]
+    return [*parts, *answer.legend, *blocks(answer.study)]
+
+
+@picture.register(Demo)
+def _picture(answer: Demo) -> Figure:
+    return picture(answer.study)
 
 
 def campaign(pair: str) -> TestSet:
@@ -87,7 +121,16 @@ def write_exercise(folder: pathlib.Path | str = ".") -> None:
 
 def write_retrieval(folder: pathlib.Path | str = ".") -> None:
     """The files of the retrieval example: pages.tsv, qrels.txt, titles.tsv, and the queries of four systems."""
-    for file in sorted((_FOLDER / "retrieval").iterdir(), key=lambda f: f.name):
+    _write_all("retrieval", folder)
+
+
+def write_quality(folder: pathlib.Path | str = ".") -> None:
+    """The files of the example of quality estimation: texts to train and test on, with post-edits, and predictions."""
+    _write_all("quality", folder)
+
+
+def _write_all(part: str, folder: pathlib.Path | str) -> None:
+    for file in sorted((_FOLDER / part).iterdir(), key=lambda f: f.name):
         write(pathlib.Path(folder, file.name), [file.read_text(encoding="utf-8")])
 
 
@@ -97,8 +140,10 @@ def judgement_files() -> list[str]:
     return sorted(file.name for file in _FOLDER.iterdir() if file.name.endswith(endings))
 
 
-def demo(output: pathlib.Path = pathlib.Path("tercet-demo"), *, progress: Progress | None = None) -> Demo:
+@verb(DemoOptions)
+def demo(asked: DemoOptions) -> Demo:
     """Score the demo campaign, rank it by its judgements, and hold the metrics against them; all of it in a folder."""
+    output, progress = pathlib.Path(asked.output), asked.progress
     if output.exists() and not output.is_dir():
         raise InputError(f"{output} is a file.", hint="Name a folder with -o.")
     scores = {
@@ -106,22 +151,22 @@ def demo(output: pathlib.Path = pathlib.Path("tercet-demo"), *, progress: Progre
         for pair in PAIRS
     }
     people = {pair: judgements(pair) for pair in PAIRS}
-    rankings = {pair: rank(found, progress=progress) for pair, found in people.items()}
-    agreed = {pair: agreement(found) for pair, found in people.items()}
+    rankings = {pair: rank(judged, progress=progress) for pair, judged in people.items()}
+    agreed = {pair: agreement(judged) for pair, judged in people.items()}
     output.mkdir(parents=True, exist_ok=True)
     copies = [output / name for name in (STUDY, *(f"{pair}.tsv" for pair in PAIRS), *judgement_files())]
     for path in copies:
         write(path, [(_FOLDER / path.name).read_text(encoding="utf-8")])
     results = {
-        "scores.csv": [{"testset": p, **r} for p, found in scores.items() for r in found.as_records()],
-        "rankings.csv": [{"testset": p, **r} for p, found in rankings.items() for r in found.as_records()],
-        "agreement.csv": [{"testset": p, **r} for p, found in agreed.items() for r in found.as_records()],
+        "scores.csv": [{"testset": p, **r} for p, answer in scores.items() for r in answer.as_records()],
+        "rankings.csv": [{"testset": p, **r} for p, answer in rankings.items() for r in answer.as_records()],
+        "agreement.csv": [{"testset": p, **r} for p, answer in agreed.items() for r in answer.as_records()],
     }
     for name, records in results.items():
         write(output / name, [render_records(records, "demo", "csv")])
     summary = output / "summary.md"
     write(summary, ["# Tercet demo\n", *(_section(p, scores[p], rankings[p], agreed[p]) for p in PAIRS)])
-    study = run(output / STUDY, output, progress=progress)
+    study = run(output / STUDY, output, figures=False, progress=progress)  # which take longer than all else
     written = (*study.files[:1], summary, *(output / name for name in results), *study.files[1:], *copies)
     return Demo(scores, rankings, agreed, study, written)
 

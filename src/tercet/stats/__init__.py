@@ -8,11 +8,11 @@ from tercet.stats.resampling import (
     paired_bootstrap,
     paired_randomization,
 )
-from tercet.stats.significance import Resampling, corpus_score, significance
+from tercet.stats.rounding import signs
+from tercet.stats.significance import corpus_score, significance
 
 __all__ = [
     "Interval",
-    "Resampling",
     "bootstrap",
     "corpus_score",
     "holm",
@@ -20,4 +20,5 @@ __all__ = [
     "paired_bootstrap",
     "paired_randomization",
     "significance",
+    "signs",
 ]

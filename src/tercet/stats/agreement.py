@@ -1,8 +1,9 @@
 """Agreement of people with each other, on bare arrays.
 
 Kappa is that of the WMT findings (Callison-Burch et al. 2011, Bojar et al. 2015): labels are better, tie and worse,
-and chance knows the share of ties and nothing else. Krippendorff's alpha (Krippendorff 2011, "Computing
-Krippendorff's Alpha-Reliability") needs no table of units and coders: a list of values with their units will do.
+and chance knows the share of ties and nothing else. Chance of Cohen's and Fleiss' kappa knows how often every label was
+given. Krippendorff's alpha (Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability") needs no table of units
+and coders: a list of values with their units will do.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet.errors import InputError
+from tercet.options.judging import Weighting
+from tercet.stats.ranks import mean_ranks
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -64,6 +67,59 @@ def kappa_of(p_agree: float, p_expected: float) -> Kappa:
     """The share of what chance leaves open; undefined where chance leaves nothing open."""
     kappa = float("nan") if p_expected == 1 else (p_agree - p_expected) / (1 - p_expected)
     return Kappa(p_agree, p_expected, kappa)
+
+
+def cohen_kappa(first: npt.NDArray[np.number], second: npt.NDArray[np.number], weights: Weighting = "none") -> Kappa:
+    """Cohen's kappa (1960) of two judges' labels of the same items; weighted (1968) by how far labels lie apart.
+
+    Weighted, `p_agree` is the mean share of the largest distance that two labels leave free. NaN without items.
+
+    >>> ["%.3f" % x for x in cohen_kappa(np.array([1, 2, 3, 3]), np.array([1, 2, 2, 3]))]
+    ['0.750', '0.312', '0.636']
+    """
+    if not len(first):
+        return Kappa(float("nan"), float("nan"), float("nan"))
+    values = np.unique(np.concatenate([first, second]))
+    alike = closeness(values, weights)
+    one, other = np.searchsorted(values, first), np.searchsorted(values, second)
+    shares = [np.bincount(labels, minlength=len(values)) / len(labels) for labels in (one, other)]
+    return kappa_of(float(alike[one, other].mean()), float(shares[0] @ alike @ shares[1]))
+
+
+def fleiss_kappa(unit: Ints, label: npt.NDArray[np.number], weights: Weighting = "none") -> Kappa:
+    """Fleiss' kappa (1971) of labels of units by several judges each; units with one label are left out.
+
+    Every unit counts the same, however many judges it had; chance knows how often each label was given.
+
+    >>> ["%.3f" % x for x in fleiss_kappa(np.array([0, 0, 1, 1, 2, 2]), np.array([1, 1, 2, 2, 1, 2]))]
+    ['0.667', '0.500', '0.333']
+    """
+    several = sizes(groups(unit)) > 1
+    unit, label = groups(unit[several]), label[several]
+    if not len(unit):
+        return Kappa(float("nan"), float("nan"), float("nan"))
+    values, place = np.unique(label, return_inverse=True)
+    alike = closeness(values, weights)
+    table = np.zeros((int(unit.max()) + 1, len(values)))
+    np.add.at(table, (unit, place), 1)
+    m = table.sum(axis=1)
+    same = np.einsum("uk,kl,ul->u", table, alike, table) - m  # a label agrees with itself
+    share = table.sum(axis=0) / table.sum()
+    return kappa_of(float((same / (m * (m - 1))).mean()), float(share @ alike @ share))
+
+
+def closeness(values: npt.NDArray[np.number], weights: Weighting) -> Array:
+    """How far every two of some labels agree: 1 if they are the same, 0 if they lie farthest apart, or if not the same.
+
+    >>> closeness(np.array([0, 1, 2]), "linear").tolist()
+    [[1.0, 0.5, 0.0], [0.5, 1.0, 0.5], [0.0, 0.5, 1.0]]
+    """
+    gap = np.abs(np.subtract.outer(values, values)).astype(np.float64)
+    if weights == "none" or not gap.any():
+        same: Array = (gap == 0).astype(np.float64)
+        return same
+    close: Array = 1 - (gap / gap.max()) ** (1 if weights == "linear" else 2)
+    return close
 
 
 def band(kappa: float) -> str:
@@ -141,16 +197,14 @@ def krippendorff_alpha(unit: npt.NDArray[np.integer], value: npt.NDArray[np.numb
     unit = groups(unit)
     pairable = sizes(unit) > 1
     unit, value = groups(unit[pairable]), value[pairable]
-    if not len(value) or (value == value[0]).all():
+    if len(np.unique(value)) < 2:
         return float("nan")
     if metric == "nominal":
         return _alpha_nominal(unit, value)
     # the ordinal distance of two ranks is the difference of their mean positions among all values
     if metric == "interval":
         return _alpha_interval(unit, value.astype(np.float64))
-    from scipy.stats import rankdata  # half a second, which nobody else should wait
-
-    return _alpha_interval(unit, rankdata(value))
+    return _alpha_interval(unit, mean_ranks(value))
 
 
 def _alpha_nominal(unit: Ints, value: npt.NDArray[np.number]) -> float:

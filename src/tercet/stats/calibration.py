@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from tercet import kernels
 from tercet.errors import InputError
+from tercet.numbers import plain
+from tercet.options.groups import Seeded
 from tercet.stats.correlation import Grouping, Packed, correlation, pack
 
 Array = npt.NDArray[np.float64]
@@ -67,7 +69,7 @@ def calibrate(
     group: Grouping = "item",
     *,
     sample_rate: float = 1.0,
-    seed: int = 12345,
+    seed: int = Seeded.seed,
     variant: Variant = "acc-23",
 ) -> Calibrated:
     """The epsilon that serves the metric best, on the scores themselves; (systems, items) each, NaN is missing.
@@ -115,10 +117,10 @@ def calibrated_values(golds: Array, metrics: Array, group: Grouping = "item", *,
     for i, (packed, p, key) in enumerate(zip(parts, pairs, keys, strict=True)):
         if not len(key):
             continue
-        own, whole[i] = _weights(p.group, len(packed.starts) - 1)
-        if not np.array_equal(own, np.round(own)):
+        counts, whole[i] = _weights(p.group, len(packed.starts) - 1)
+        if not np.array_equal(counts, np.round(counts)):
             return None
-        weights[order[np.searchsorted(keys[0], key, sorter=order)], i] = own
+        weights[order[np.searchsorted(keys[0], key, sorter=order)], i] = counts
     first, second = (parts[0].cell[end] for end in pairs[0][:2])
     people = np.sign(golds[0].reshape(-1)[first] - golds[0].reshape(-1)[second]).astype(np.int64)
     flat = np.ascontiguousarray(metrics.reshape(len(metrics), -1))
@@ -132,7 +134,7 @@ def calibrate_held_out(
     group: Grouping = "item",
     *,
     folds: int = 2,
-    seed: int = 12345,
+    seed: int = Seeded.seed,
     sample_rate: float = 1.0,
     variant: Variant = "acc-23",
 ) -> HeldOut:
@@ -143,20 +145,20 @@ def calibrate_held_out(
             f"{n} items cannot be held out in {folds} folds.", hint="Give two folds, or up to one an item."
         )
     part = np.random.default_rng(seed).permutation(np.arange(n) % folds)
-    epsilons, found = np.zeros(folds), []
+    epsilons, answers = np.zeros(folds), []
     for fold in range(folds):
         held = part == fold
         others = calibrate(gold[:, ~held], metric[:, ~held], group, sample_rate=sample_rate, seed=seed, variant=variant)
         epsilons[fold] = others.epsilon
-        found.append(correlation(variant, gold[:, held], metric[:, held], group, epsilon=others.epsilon))
-    weights = np.array([f.groups for f in found], dtype=np.float64)
-    values = np.array([f.value for f in found])
+        answers.append(correlation(variant, gold[:, held], metric[:, held], group, epsilon=others.epsilon))
+    weights = np.array([f.groups for f in answers], dtype=np.float64)
+    values = np.array([f.value for f in answers])
     total = weights.sum()
     value = float((weights * np.nan_to_num(values)).sum() / total) if total else float("nan")
     return HeldOut(value, epsilons, values)
 
 
-def entry_pairs(packed: Packed, sample_rate: float = 1.0, seed: int = 0) -> EntryPairs:
+def entry_pairs(packed: Packed, sample_rate: float = 1.0, seed: int = Seeded.seed) -> EntryPairs:
     """Every two entries of a group, or each pair with some probability; more than fit in memory are refused."""
     sizes = np.diff(packed.starts)
     group = np.repeat(np.arange(len(sizes)), sizes)
@@ -166,7 +168,7 @@ def entry_pairs(packed: Packed, sample_rate: float = 1.0, seed: int = 0) -> Entr
     if total * sample_rate > MOST_PAIRS:
         raise InputError(
             f"{total} pairs of scores at a sample rate of {sample_rate:g} do not fit in memory.",
-            hint=f"Give a sample rate of {0.9 * MOST_PAIRS / total:.2g} or less, or group by item.",
+            hint=f"Give a sample rate of {plain(0.9 * MOST_PAIRS / total, 2)} or less, or group by item.",
         )
     if sample_rate == 1:
         number = np.arange(total)
@@ -183,7 +185,8 @@ def _chosen(total: int, share: float, seed: int) -> Ints:
     rng = np.random.default_rng(seed)
     parts, at = [], -1
     while at < total:
-        steps = at + np.cumsum(rng.geometric(share, max(1000, int(1.01 * share * (total - at)))))
+        steps = rng.geometric(share, max(1000, int(1.01 * share * (total - at))))
+        steps = at + np.cumsum(np.minimum(steps, total + 1))  # farther is as far, and sums of giants overflow
         parts.append(steps[steps < total])
         at = int(steps[-1])
     return np.concatenate(parts)

@@ -1,4 +1,4 @@
-"""How far the scores of a metric agree with those of people: correlations, grouped or not, and the taus of WMT.
+"""How far the scores of a metric agree with those of people: correlations, grouped or not.
 
 Scores are tables (systems, items) in which higher is better; NaN is a score that is not there, and an entry counts
 only where both have one. Groups follow mt-metrics-eval: all entries at once (`none`), the systems of each item
@@ -6,14 +6,12 @@ only where both have one. Groups follow mt-metrics-eval: all entries at once (`n
 nothing is defined, the value here is NaN.
 
 Ties follow Deutsch et al. (2023): of C concordant, D discordant and N pairs in all, of which people tie T_h, the metric
-T_m and both T_hm, acc-23 (acc_eq) is (C + T_hm) / N, and tau-23 twice that less 1. The taus over human comparisons are
-those of the metrics tasks, as Macháček and Bojar (2014) write them down.
+T_m and both T_hm, acc-23 (acc_eq) is (C + T_hm) / N, and tau-23 twice that less 1.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -26,23 +24,6 @@ Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Kind = Literal["pearson", "spearman", "tau-b", "tau-c", "tau-23", "acc-23", "kendall-like"]
 Grouping = Literal["none", "item", "system"]
-Variant = Literal["wmt11", "wmt12", "wmt13", "wmt14", "hties", "darr"]
-
-_X = np.nan
-_WMT12 = ((1, -1, -1), (_X, _X, _X), (-1, -1, 1))
-
-# What a comparison counts, [people <, =, >][metric <, =, >], where < says that the left one is better; NaN: nothing.
-COEFFICIENTS: dict[str, Array] = {
-    name: np.array(rows, dtype=np.float64)
-    for name, rows in {
-        "wmt11": ((1, -1, -1), (-1, -1, -1), (-1, -1, 1)),
-        "wmt12": _WMT12,
-        "wmt13": ((1, _X, -1), (_X, _X, _X), (-1, _X, 1)),
-        "wmt14": ((1, 0, -1), (_X, _X, _X), (-1, 0, 1)),
-        "hties": ((1, 0, -1), (0, 1, 0), (-1, 0, 1)),
-        "darr": _WMT12,
-    }.items()
-}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,18 +51,6 @@ class Relations(NamedTuple):
 
     relation: npt.NDArray[np.int8]
     known: npt.NDArray[np.bool_]  # False where a score is missing
-
-
-class PairAccuracy(NamedTuple):
-    """Pairs of systems that a metric orders as people do, and all pairs."""
-
-    agree: int
-    total: int
-
-    @property
-    def value(self) -> float:
-        """The share of pairs; NaN of none."""
-        return self.agree / self.total if self.total else float("nan")
 
 
 def correlation(
@@ -191,61 +160,42 @@ def pair_relations(values: Array, left: Ints, right: Ints, item: Ints, epsilon: 
     return Relations(relation, known)
 
 
-def wmt_tau(cells: npt.NDArray[np.number], variant: Variant) -> float:
-    """Kendall's tau of a metrics task from counts of comparisons, [people <, =, >][metric <, =, >].
+def difference_pearson(gold: Array, metric: Array, group: Grouping = "item") -> float:
+    """Pearson's r over the differences of all two scores of a group, all groups together (PDP); (systems, items) each.
 
-    >>> cells = np.array([[40, 5, 20], [10, 6, 9], [18, 4, 50]])
-    >>> [round(wmt_tau(cells, v), 3) for v in ("wmt12", "wmt13", "wmt14", "hties")]
-    [0.314, 0.406, 0.38, 0.358]
-    """
-    return float(wmt_taus(cells, variant))
-
-
-def wmt_taus(cells: npt.NDArray[np.number], variant: Variant) -> Array:
-    """The same of many tables of counts (..., 3, 3); NaN where no comparison counts."""
-    if variant not in COEFFICIENTS:
-        raise InputError(f"There is no tau called {variant!r}.", hint=f"There are {', '.join(COEFFICIENTS)}.")
-    coefficients = COEFFICIENTS[variant]
-    counts = np.where(np.isnan(coefficients), 0.0, cells)
-    with np.errstate(invalid="ignore"):
-        taus: Array = np.sum(counts * np.nan_to_num(coefficients), axis=(-2, -1)) / counts.sum(axis=(-2, -1))
-    return taus
-
-
-def pairwise_accuracy(pairs: Iterable[tuple[Array, Array]]) -> PairAccuracy:
-    """Pairs of systems that a metric orders as people do (Kocmi et al. 2021), over (human, metric) scores of each pair
-    of languages; what people tie, the metric must tie.
-
-    >>> pairwise_accuracy([(np.array([3.0, 1.0, 2.0]), np.array([0.3, 0.1, 0.1]))])
-    PairAccuracy(agree=2, total=3)
-    """
-    agree = total = 0
-    for gold, metric in pairs:
-        there = ~(np.isnan(gold) | np.isnan(metric))
-        first, second = np.triu_indices(int(there.sum()), 1)
-        human, said = (np.sign(scores[there][first] - scores[there][second]) for scores in (gold, metric))
-        agree += int((human == said).sum())
-        total += len(first)
-    return PairAccuracy(agree, total)
-
-
-def difference_pearson(gold: Array, metric: Array) -> float:
-    """Pearson's r over the differences of all two scores of an item, all items together (PDP); (systems, items) each.
+    Over all scores at once (`none`) it is Pearson's r of the scores themselves.
 
     >>> gold = np.array([[1.0, 50.0], [2.0, 70.0]])
     >>> difference_pearson(gold, np.array([[0.5, 0.0], [0.75, 5.0]])), difference_pearson(gold, np.zeros((2, 2)))
     (1.0, nan)
     """
-    packed = pack("item", gold, metric[None])
+    return float(pearson_of_sums(difference_sums(gold, metric[None], group)[0].sum(axis=0)))
+
+
+def difference_sums(gold: Array, metrics: Array, group: Grouping = "item") -> Array:
+    """What each group adds to PDP, over what all have: (metrics, systems, items) -> (metrics, groups, 3).
+
+    The products of all differences of n values are those of their deviations from the mean, n times each.
+    """
+    packed = pack(group, gold, metrics)
     sizes = np.diff(packed.starts)
-    group = np.repeat(np.arange(len(sizes)), sizes)
-    weight = sizes[group].astype(np.float64)
-    # the products of all differences of n values are those of their deviations from the mean, n times each
-    human, said = (_deviations(x, packed.starts, group) for x in (packed.gold, packed.metrics[0]))
-    spread = (weight * human**2).sum() * (weight * said**2).sum()
-    if not spread:
-        return float("nan")
-    return float(np.clip((weight * human * said).sum() / np.sqrt(spread), -1, 1))
+    place = np.repeat(np.arange(len(sizes)), sizes)
+    weight = sizes[place].astype(np.float64)
+    human = _deviations(packed.gold, packed.starts, place)
+    out = np.zeros((len(metrics), len(sizes), 3))
+    for m, scores in enumerate(packed.metrics):
+        said = _deviations(scores, packed.starts, place)
+        for k, product in enumerate((human * said, human**2, said**2)):
+            out[m, :, k] = np.bincount(place, weight * product, len(sizes))
+    return out
+
+
+def pearson_of_sums(sums: Array) -> Array:
+    """r of sums [xy, xx, yy] of deviations, (..., 3) -> (...); NaN where one of the two does not vary."""
+    spread = sums[..., 1] * sums[..., 2]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r: Array = np.where(spread > 0, np.clip(sums[..., 0] / np.sqrt(spread), -1, 1), np.nan)
+    return r
 
 
 def _deviations(values: Array, starts: Ints, group: Ints) -> Array:

@@ -17,15 +17,15 @@ import numpy.typing as npt
 
 from tercet.errors import InputError
 from tercet.stats.correlation import correlations
+from tercet.stats.rounding import ROUNDING
 
 Array = npt.NDArray[np.float64]
 
 FEWEST = 4  # items, for n - 3 degrees of freedom
-_ROUNDING = 1e-12  # correlations that differ by less are the same
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
-    """t and its one-sided p-value for r12 > r13 (r12 < r13 if t is negative), from n items; r23 is that of 2 and 3.
+    """t and its one-sided p-value for r12 > r13, from n items; r23 is the correlation of 2 and 3.
 
     Equal correlations, hence a metric and itself, have t = 0 and p = .5. NaN where the test is not defined: for three
     items or fewer, and for a metric and its own negative.
@@ -34,9 +34,11 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     >>> round(t, 4), round(p, 4)
     (0.8161, 0.2093)
     """
-    _check(r12, r13, r23)
+    for r in (r12, r13, r23):
+        if abs(r) > 1 + 1e-9:
+            raise InputError(f"{r:g} is no correlation.", hint="Correlations are from -1 to 1.")
     t = _t(r12, r13, r23, n)
-    return t, _exceeding(abs(t), n)
+    return t, _exceeding(t, n)
 
 
 def williams_tests(gold: Array, metrics: Array, *, absolute: bool = False) -> Array:
@@ -64,8 +66,8 @@ def williams_tests(gold: Array, metrics: Array, *, absolute: bool = False) -> Ar
         if absolute:
             r12, r13, r23 = abs(r12), abs(r13), r23 * math.copysign(1, r12) * math.copysign(1, r13)
         n = three.shape[1]
-        t = _t(r12, r13, r23, n)
-        p[i, j], p[j, i] = _exceeding(t, n), _exceeding(-t, n)
+        t, p[i, j] = williams(r12, r13, r23, n)
+        p[j, i] = _exceeding(-t, n)
     return p
 
 
@@ -78,7 +80,8 @@ def fisher_interval(r: float, n: int, level: float = 0.95) -> tuple[float, float
     """
     if not 0 < level < 1:
         raise InputError(f"The level of an interval is given as {level:g}.", hint="It lies between 0 and 1, as .95.")
-    _check(r)
+    if abs(r) > 1 + ROUNDING:
+        raise InputError(f"A correlation is given as {r:g}.", hint="Correlations are from -1 to 1.")
     if n < FEWEST or math.isnan(r):
         return math.nan, math.nan
     if abs(r) >= 1:
@@ -87,19 +90,13 @@ def fisher_interval(r: float, n: int, level: float = 0.95) -> tuple[float, float
     return math.tanh(math.atanh(r) - width), math.tanh(math.atanh(r) + width)
 
 
-def _check(*given: float) -> None:
-    for r in given:
-        if abs(r) > 1 + _ROUNDING:
-            raise InputError(f"A correlation is given as {r:g}.", hint="Correlations are from -1 to 1.")
-
-
 def _t(r12: float, r13: float, r23: float, n: int) -> float:
     """Williams's t. Rounding is kept from deciding: it would be divided by next to nothing where r23 is 1 or -1."""
     if n < FEWEST or math.isnan(r12 + r13 + r23):
         return math.nan
-    if abs(r12 - r13) < _ROUNDING:
+    if abs(r12 - r13) < ROUNDING:
         return 0.0
-    if 1 + r23 < _ROUNDING:
+    if 1 + r23 < ROUNDING:
         return math.nan
     determinant = max(0.0, 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23)
     spread = 2 * determinant * (n - 1) / (n - 3) + ((r12 + r13) / 2) ** 2 * max(0.0, 1 - r23) ** 3

@@ -1,4 +1,4 @@
-"""Ranks of metrics by the tests of every two of them, as mt-metrics-eval assigns them."""
+"""Ranks: of values among each other, and of metrics by the tests of every two of them, as mt-metrics-eval has them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,22 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet.errors import InputError
+
+
+def mean_ranks(values: npt.NDArray[np.number]) -> npt.NDArray[np.float64]:
+    """Ranks from 1 along the last axis, equal values sharing the mean of theirs; beside a NaN all are NaN.
+
+    What `scipy.stats.rankdata` gives, without the half second that its import takes.
+
+    >>> mean_ranks(np.array([3, 1, 3, 2])).tolist()
+    [3.5, 1.0, 3.5, 2.0]
+    """
+    ranks = np.full(values.shape, np.nan)
+    for place in np.ndindex(values.shape[:-1]):
+        if not np.isnan(values[place]).any():
+            _, kind, count = np.unique(values[place], return_inverse=True, return_counts=True)
+            ranks[place] = (np.cumsum(count) - (count - 1) / 2)[kind]
+    return ranks
 
 
 def significance_ranks(p: npt.NDArray[np.float64], alpha: float = 0.05) -> npt.NDArray[np.int64]:

@@ -2,14 +2,17 @@
 
 Rows of statistics are drawn or exchanged, summed and scored; no text is looked at again. The draws are those
 of `numpy.random.default_rng(seed)`, in the order in which sacreBLEU 2.6 makes them, so that with `compat` its
-intervals and p-values come out to the last digit: sums in 32 bits, and strict comparisons. Without `compat`
-sums are in 64 bits and a tie counts against significance, so that a system compared with itself has p = 1.
+intervals and p-values come out to the last digit: sums in 32 bits, strict comparisons, and a bootstrap that centres
+differences without their sign, by which twice as many equal systems differ as should. Without `compat` sums are in 64
+bits, tests are two-sided, and a tie, but for rounding, counts against significance, so that a system compared with
+itself has p = 1.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
@@ -17,12 +20,17 @@ import numpy.typing as npt
 
 from tercet import kernels
 from tercet.data import total
+from tercet.numbers import counted
+from tercet.stats.decision import p_values
+from tercet.stats.rounding import reaches, signs
 
 Array = npt.NDArray[np.float64]
 ScoreFunction = Callable[[Array], Array]
 
 _CHUNK_BYTES = 1 << 26
 _EXACT_IN_32_BITS = 1 << 24
+FEW = 20  # segments or documents
+MANY = 100  # segments
 _WHOLE_BITS = 32  # numpy draws booleans 32 at a time: chunks of so many rows leave the stream as it is
 
 
@@ -46,6 +54,65 @@ def interval(scores: Array) -> Interval:
     cut = len(ordered) // 40
     low, high = ordered[cut], ordered[len(ordered) - cut - 1]
     return Interval(float(low), float(high), float(ordered.mean()), float(0.5 * (high - low)))
+
+
+def expanded_interval(scores: Array, units: int) -> tuple[float, float]:
+    """The same where few units were drawn, of which draws know too little: further out, by Student's t.
+
+    This is the expanded percentile interval of Hesterberg (2015), What teachers should know about the bootstrap.
+
+    >>> expanded_interval(np.arange(1000.0), 1000), expanded_interval(np.arange(1000.0), 10)
+    ((24.0, 975.0), (8.0, 991.0))
+    """
+    from scipy.special import ndtr, ndtri
+
+    ordered = np.sort(scores)
+    cut = int(len(ordered) * ndtr(ndtri(0.025) * few_units(units)))
+    return float(ordered[cut]), float(ordered[len(ordered) - cut - 1])
+
+
+def interval_of_drawn(scores: Array, unit: str, units: int) -> tuple[float, float]:
+    """The interval of scores for which segments or documents were drawn, stretched if these are few."""
+    if _are_few(unit, units):
+        return expanded_interval(scores, units)
+    spread = interval(scores)
+    return spread.low, spread.high
+
+
+def stretch(unit: str, units: int) -> float:
+    """By how much what chance does to drawn segments or documents is stretched.
+
+    >>> stretch("segment", 1000), round(stretch("segment", 20), 3), round(stretch("document", 1000), 4)
+    (1.0, 1.096, 1.0017)
+    """
+    return few_units(units) if _are_few(unit, units) else 1.0
+
+
+def _are_few(unit: str, units: int) -> bool:
+    """Whether they know little of how far others would lie apart: documents, and segments below a hundred."""
+    return unit == "document" or (unit == "segment" and units < MANY)
+
+
+def few_drawn(what: str, units: int, unit: str) -> tuple[str, ...]:
+    """A note where so few segments or documents were drawn that they do not tell how far they vary.
+
+    >>> few_drawn("Ranges", 5, "segment"), few_drawn("Ranges", 20, "segment")
+    (('Ranges were drawn from 5 segments; from fewer than 20 they are too narrow.',), ())
+    """
+    if units >= FEW:
+        return ()
+    return (f"{what} were drawn from {counted(units, unit)}; from fewer than {FEW} they are too narrow.",)
+
+
+def few_units(units: int) -> float:
+    """By how much what is drawn from few units must be stretched, at 5 %: Student's t in place of the normal law.
+
+    >>> [round(few_units(n), 3) for n in (5, 20, 100, 3000)]
+    [1.584, 1.096, 1.017, 1.001]
+    """
+    from scipy.special import ndtri, stdtrit
+
+    return math.sqrt(units / (units - 1)) * float(stdtrit(units - 1, 0.025) / ndtri(0.025)) if units > 1 else math.inf
 
 
 def bootstrap(
@@ -83,19 +150,39 @@ def bootstrap(
 
 
 def paired_bootstrap(
-    base: Array, system: Array, difference: float, *, compat: bool = False, higher_is_better: bool = True
+    base: Array,
+    system: Array,
+    difference: float,
+    *,
+    compat: bool = False,
+    higher_is_better: bool = True,
+    stretched: float = 1.0,
 ) -> tuple[float, float]:
-    """p-value of the shifted test, and Koehn's share of samples in which the system beats the base (ties half).
+    """p-value of the paired test, and Koehn's share of samples in which the system beats the base (ties half).
 
-    `base` and `system` are scores of the same resamples, `difference` that of the whole test set.
+    `base` and `system` are scores of the same resamples, `difference` that of the whole test set; chance is `stretched`
+    where few units were drawn.
     """
-    shifts = np.abs(system - base)
-    shifts = shifts - shifts.mean()
-    observed = abs(difference)
-    extreme = shifts > observed if compat else shifts >= observed
-    better = system > base if higher_is_better else system < base
-    share = float(np.mean(better) + 0.5 * np.mean(system == base))
-    return (int(extreme.sum()) + 1) / (len(shifts) + 1), share
+    gains = system - base if higher_is_better else base - system
+    won = np.sign(gains) if compat else signs(gains, np.abs(base) + np.abs(system))
+    share = float(np.mean(won > 0) + 0.5 * np.mean(won == 0))
+    if compat:
+        shifts = np.abs(system - base)
+        extreme = shifts - shifts.mean() > abs(difference)
+        return (int(extreme.sum()) + 1) / (len(shifts) + 1), share
+    chance = stretched * bootstrap_chance(base, system, difference)
+    return float(p_values(np.array([difference]), chance[None], size_of(base, system))[0]), share
+
+
+def bootstrap_chance(base: Array, system: Array, difference: float | Array) -> Array:
+    """What the choice of segments does to a difference: how far those of resamples are from it, (..., samples)."""
+    chance: Array = np.abs(system - base - difference)
+    return chance
+
+
+def size_of(*scores: Array) -> float:
+    """The largest of some scores, which tells how coarsely they are rounded."""
+    return max(float(np.nanmax(np.abs(s), initial=0.0)) for s in scores)
 
 
 def paired_randomization(
@@ -113,7 +200,9 @@ def paired_randomization(
     systems, n, k = rows.shape
     flat = np.ascontiguousarray(np.concatenate([base[None], rows]).transpose(1, 0, 2).reshape(n, (systems + 1) * k))
     totals = total(flat).reshape(systems + 1, k)
-    observed = np.abs(score(totals[1:]) - score(totals[:1]))
+    values = score(totals)
+    observed = np.abs(values[1:] - values[:1])
+    scale = np.maximum(np.abs(values[1:]), np.abs(values[:1]))
     extreme = np.zeros(systems, dtype=np.int64)
     for mask in _mask_chunks(n, trials, rng):
         kept = kernels.masked_sums(mask.view(np.uint8), flat, threads).reshape(len(mask), systems + 1, k)
@@ -121,34 +210,34 @@ def paired_randomization(
         first = score(kept[:, :1] + rest[:, 1:])
         second = score(rest[:, :1] + kept[:, 1:])
         gaps = np.abs(first - second)
-        extreme += (gaps > observed if compat else gaps >= observed).sum(axis=0)
+        extreme += (gaps > observed if compat else reaches(gaps, observed, scale)).sum(axis=0)
         if progress:
             progress(len(mask))
-    return (extreme + 1) / (trials + 1)
+    p: Array = (extreme + 1) / (trials + 1)
+    return p if compat else np.where(np.isnan(observed), np.nan, p)
 
 
-def all_pairs_randomization(
+def all_pairs_chance(
     rows: Array, score: ScoreFunction, trials: int, rng: np.random.Generator, *, threads: int = 1
 ) -> Array:
-    """p-values (systems, systems) of every two systems (systems, n, k), as `paired_randomization` has each of them.
+    """How much every two of some systems (systems, n, k) differ after random swaps: (pairs, trials), without sign.
 
-    The swaps are the same for all, and summed once.
+    Pairs are in the order of `numpy.triu_indices`. The swaps are the same for all, and summed once.
     """
     systems, n, k = rows.shape
     flat = np.ascontiguousarray(rows.transpose(1, 0, 2).reshape(n, systems * k))
     totals = total(flat).reshape(systems, k)
-    values = score(totals)
-    observed = np.abs(values[:, None] - values[None])
-    extreme = np.zeros((systems, systems), dtype=np.int64)
+    out = []
     for mask in _mask_chunks(n, trials, rng):
         kept = kernels.masked_sums(mask.view(np.uint8), flat, threads).reshape(len(mask), systems, k)
         rest = totals - kept
+        gaps = []
         for base in range(systems - 1):
             first = score(kept[:, base : base + 1] + rest[:, base + 1 :])
             second = score(rest[:, base : base + 1] + kept[:, base + 1 :])
-            extreme[base, base + 1 :] += (np.abs(first - second) >= observed[base, base + 1 :]).sum(axis=0)
-    p: Array = (extreme + extreme.T + 1) / (trials + 1)
-    return p
+            gaps.append(np.abs(first - second).T)
+        out.append(np.concatenate(gaps))
+    return np.concatenate(out, axis=1)
 
 
 def _draws(n: int, samples: int, rng: np.random.Generator | int) -> Iterable[npt.NDArray[np.int64]]:

@@ -26,19 +26,21 @@ class Outliers(NamedTuple):
     mad: float
 
 
-def mad_outliers(scores: Array, cutoff: float = CUTOFF) -> Outliers:
+def mad_outliers(scores: Array, cutoff: float = CUTOFF, *, beside: Array | None = None) -> Outliers:
     """Scores that lie more than `cutoff` deviations from the median; none where the deviation is 0.
 
-    A missing score (NaN) is no outlier and decides about none.
+    A missing score (NaN) is no outlier and decides about none. Scores `beside` them, such as those of human
+    translations, have a part in the median and the deviation.
 
     >>> mad_outliers(np.array([0.3, 0.28, 0.25, 0.22, 0.2, -0.9])).mask.tolist()
     [False, False, False, False, False, True]
     """
     if np.isnan(scores).all():
         return Outliers(np.zeros(len(scores), dtype=bool), float("nan"), float("nan"))
-    median = float(np.nanmedian(scores))
+    every = scores if beside is None else np.concatenate([scores, beside])
+    median = float(np.nanmedian(every))
+    mad = TO_DEVIATION * float(np.nanmedian(np.abs(every - median)))
     distances = np.abs(scores - median)
-    mad = TO_DEVIATION * float(np.nanmedian(distances))
     mask = distances / mad > cutoff if mad > 0 else np.zeros(len(scores), dtype=bool)
     return Outliers(mask, median, mad)
 

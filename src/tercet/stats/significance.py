@@ -2,45 +2,37 @@
 
 A system is a table of rows for each of its runs, (runs, n, k); most have one. Several runs are treated as
 MultEval treats them (Clark et al. 2011): scores are averaged over runs, `s_sel` is the bootstrap's standard
-deviation averaged over runs, `s_opt` the standard deviation over runs, and randomisation exchanges the
-segments of all runs as one long text.
+deviation averaged over runs, `s_opt` the standard deviation over runs. But randomisation exchanges a segment in
+all runs at once, since what is hard for one run is hard for the next; with `compat`, as MultEval does, the
+segments of all runs one by one, as if they were those of one long text.
 """
 
 from __future__ import annotations
 
-import dataclasses
+import sys
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 import numpy as np
 
 from tercet.data import total
 from tercet.errors import InputError
-from tercet.stats.correction import holm
+from tercet.numbers import ALPHA
+from tercet.options.groups import Resampling
+from tercet.stats.correction import adjusted, require_draws
+from tercet.stats.paired import paired_t, signed_rank
 from tercet.stats.resampling import (
     Array,
     ScoreFunction,
     bootstrap,
     interval,
+    interval_of_drawn,
     paired_bootstrap,
     paired_randomization,
+    stretch,
 )
+from tercet.stats.rounding import signs
 
 Facts = dict[str, float | int | None]
-
-
-@dataclasses.dataclass(frozen=True)
-class Resampling:
-    """What to resample, how often, and how to report it."""
-
-    ci: bool = False
-    paired: Literal["bootstrap", "randomization"] | None = None
-    samples: int = 1000
-    trials: int = 10_000
-    seed: int = 12345
-    correction: Literal["none", "holm"] = "none"
-    compat: bool = False
-    threads: int = 1
 
 
 def significance(
@@ -50,25 +42,30 @@ def significance(
     how: Resampling,
     progress: Callable[[int], None] | None = None,
     *,
+    ci: bool = False,
     higher_is_better: bool = True,
 ) -> dict[str, Facts]:
-    """The facts of every system: interval, p-value against the baseline, and the spreads if there are runs."""
+    """The facts of every system: interval if `ci`, p-value against the baseline, and the spreads if there are runs."""
     units = next(iter(systems.values())).shape[1]
     if units < 2:
         raise InputError(
             f"Intervals and tests need two segments or documents to draw from, and there are {units}.",
             hint="Use a larger test set.",
         )
+    if how.paired in ("bootstrap", "randomization") and not how.compat:  # sacreBLEU takes any number
+        require_draws(len(systems) - 1, *how.drawn, how.correction, ALPHA)
     facts: dict[str, Facts] = {name: {} for name in systems}
     several = max(map(len, systems.values())) > 1
     p_values: dict[str, float] = {}
     rng = np.random.default_rng(how.seed)
     if how.paired == "randomization":
         p_values = _randomization(systems, score, baseline, how, rng, progress)
-    if how.ci or several or how.paired == "bootstrap":
+    if how.paired in ("wilcoxon", "t"):
+        p_values = _classical(systems, score, baseline, signed_rank if how.paired == "wilcoxon" else paired_t)
+    if ci or several or how.paired == "bootstrap":
         sampled = _sampled(systems, score, baseline, how, rng, progress)
         for name, scores in sampled.items():  # (runs, samples)
-            facts[name] |= _interval(scores, how)
+            facts[name] |= _interval(scores, how, units)
             if several:
                 facts[name] |= _spread(systems[name], scores, score)
         if how.paired == "bootstrap":
@@ -78,8 +75,7 @@ def significance(
                         systems, sampled, name, score, baseline, how, higher_is_better
                     )
                     facts[name]["win_share"] = share
-    if how.correction == "holm" and p_values:
-        p_values = dict(zip(p_values, holm(list(p_values.values())).tolist(), strict=True))
+    p_values = dict(zip(p_values, adjusted(list(p_values.values()), how.correction).tolist(), strict=True))
     for name, p in p_values.items():
         facts[name]["p_value"] = p
     return facts
@@ -105,7 +101,7 @@ def _sampled(
     stacked = np.concatenate(list(systems.values()))
 
     def draw(rng: np.random.Generator | int, rows: Array) -> Array:
-        return bootstrap(rows, score, how.samples, rng, threads=how.threads, compat=how.compat, progress=progress)
+        return bootstrap(rows, score, how.samples, rng, threads=how.workers, compat=how.compat, progress=progress)
 
     scores = draw(after_trials if how.compat and how.paired == "randomization" else how.seed, stacked)
     ends = np.cumsum([len(rows) for rows in systems.values()])
@@ -115,12 +111,14 @@ def _sampled(
     return out
 
 
-def _interval(scores: Array, how: Resampling) -> Facts:
-    found = interval(scores[0] if len(scores) == 1 else scores.mean(axis=0))
+def _interval(scores: Array, how: Resampling, units: int) -> Facts:
+    means = scores[0] if len(scores) == 1 else scores.mean(axis=0)
     if how.compat:  # sacreBLEU's mean and half width
-        low, high = found.mean - found.half_width, found.mean + found.half_width
-        return {"low": low, "high": high, "mean": found.mean, "half_width": found.half_width}
-    return {"low": found.low, "high": found.high}
+        spread = interval(means)
+        low, high = spread.mean - spread.half_width, spread.mean + spread.half_width
+        return {"low": low, "high": high, "mean": spread.mean, "half_width": spread.half_width}
+    low, high = interval_of_drawn(means, how.unit, units)
+    return {"low": low, "high": high}
 
 
 def _spread(rows: Array, scores: Array, score: ScoreFunction) -> Facts:
@@ -143,7 +141,10 @@ def _bootstrap_test(
 ) -> tuple[float, float]:
     base, system = (s[0] if len(s) == 1 else s.mean(axis=0) for s in (sampled[baseline], sampled[name]))
     difference = corpus_score(systems[name], score) - corpus_score(systems[baseline], score)
-    return paired_bootstrap(base, system, difference, compat=how.compat, higher_is_better=higher_is_better)
+    stretched = stretch(how.unit, systems[name].shape[1])
+    return paired_bootstrap(
+        base, system, difference, compat=how.compat, higher_is_better=higher_is_better, stretched=stretched
+    )
 
 
 def _randomization(
@@ -154,10 +155,25 @@ def _randomization(
     rng: np.random.Generator,
     progress: Callable[[int], None] | None,
 ) -> dict[str, float]:
-    base = np.concatenate(systems[baseline])
     others = [name for name in systems if name != baseline]
-    rows = np.stack([np.concatenate(systems[name]) for name in others])
+    base, *rows = (
+        np.concatenate(systems[name]) if how.compat else systems[name].sum(axis=0) for name in (baseline, *others)
+    )
     p = paired_randomization(
-        base, rows, score, how.trials, rng, threads=how.threads, compat=how.compat, progress=progress
+        base, np.stack(rows), score, how.trials, rng, threads=how.workers, compat=how.compat, progress=progress
     )
     return dict(zip(others, p.tolist(), strict=True))
+
+
+def _classical(
+    systems: Mapping[str, Array], score: ScoreFunction, baseline: str, test: Callable[[Array], Array]
+) -> dict[str, float]:
+    """p-values of a test of paired differences between the scores of units, over runs their means."""
+    scores = {name: score(rows).mean(axis=0) for name, rows in systems.items()}
+    p_values = {}
+    for name in (name for name in systems if name != baseline):
+        gaps = scores[name] - scores[baseline]
+        gaps = gaps[~np.isnan(gaps)]
+        equal = not signs(gaps).any()
+        p_values[name] = 1.0 if equal else max(float(test(gaps[None])[0]), sys.float_info.min)
+    return p_values

@@ -21,12 +21,11 @@ from tercet.errors import InputError
 Array = npt.NDArray[np.float64]
 _Singles = npt.NDArray[np.float32]
 
-MOST_EXACT = 20  # items; all their signs are a million
 _KEPT = 1 << 24  # signs that are worth keeping for the next metric
 _CHUNK = 1 << 26
 
 
-class SoftAccuracy(NamedTuple):
+class SoftPairwiseAccuracy(NamedTuple):
     """The accuracy with the p-values behind it, and what was left out because a score is missing."""
 
     value: float  # NaN for fewer than two systems, or no item
@@ -37,13 +36,13 @@ class SoftAccuracy(NamedTuple):
     systems_left_out: int  # that have no item at all
 
 
-def soft_pairwise_accuracy(gold: Array, metric: Array, draws: int = 1000, seed: int = 4) -> SoftAccuracy:
+def soft_pairwise_accuracy(gold: Array, metric: Array, draws: int, seed: int) -> SoftPairwiseAccuracy:
     """The accuracy of a metric's scores beside people's, (systems, items) each.
 
     An item that one of the systems lacks is left out for all: the tests are paired.
 
     >>> gold = np.array([[3.0, 2.0, 4.0, 3.0, 5.0], [1.0, 2.0, 1.0, 2.0, 1.0]])
-    >>> found = soft_pairwise_accuracy(gold, gold[::-1].copy())
+    >>> found = soft_pairwise_accuracy(gold, gold[::-1].copy(), draws=1000, seed=4)
     >>> round(found.value, 3), found.gold_p.tolist(), found.metric_p.tolist()
     (0.074, [[nan, 0.074], [nan, nan]], [[nan, 1.0], [nan, nan]])
     """
@@ -63,11 +62,13 @@ def soft_pairwise_accuracy(gold: Array, metric: Array, draws: int = 1000, seed: 
             p[kept] = paired_permutation_p(scores[np.ix_(systems, items)], draws, seed)
         pairs = np.triu_indices(len(systems), 1)
         value = 1.0 - float(np.mean(np.abs(human - said)[kept][pairs]))
-    return SoftAccuracy(value, human, said, len(items), gold.shape[1] - len(items), len(gold) - len(systems))
+    return SoftPairwiseAccuracy(value, human, said, len(items), gold.shape[1] - len(items), len(gold) - len(systems))
 
 
-def paired_permutation_p(scores: Array, draws: int = 1000, seed: int = 4) -> Array:
+def paired_permutation_p(scores: Array, draws: int, seed: int) -> Array:
     """p[i, j], i < j: the share of random signs under which system i is as far above j as it is; (systems, items)."""
+    if draws < 1:
+        raise InputError(f"{draws} permutations give no p-value.", hint="Draw 1 or more; 1000 are usual.")
     systems, n = scores.shape
     single = scores.astype(np.float32)
     totals = np.sum(single, axis=1)
@@ -81,26 +82,6 @@ def paired_permutation_p(scores: Array, draws: int = 1000, seed: int = 4) -> Arr
             pairs = upper[0] == first
             count[pairs] += (sums[:, [first]] - sums[:, first + 1 :] >= gaps[pairs]).sum(axis=0)
     p[upper] = count / draws
-    return p
-
-
-def exact_permutation_p(scores: Array) -> Array:
-    """The same over all signs, for few items.
-
-    >>> exact_permutation_p(np.array([[0.8, 0.9, 0.7, 1.0, 0.6], [0.2, 0.3, 0.1, 0.4, 0.0]])).tolist()
-    [[nan, 0.03125], [nan, nan]]
-    """
-    systems, n = scores.shape
-    if n > MOST_EXACT:
-        raise InputError(f"All signs of {n} items are too many.", hint=f"Give {MOST_EXACT} at most, or draw some.")
-    p = np.full((systems, systems), np.nan)
-    for i, j in zip(*np.triu_indices(systems, 1), strict=True):
-        differences = scores[i] - scores[j]
-        sums = np.zeros(1)
-        for difference in differences:
-            sums = np.concatenate([sums + difference, sums - difference])
-        rounding = 1e-12 * np.abs(differences).sum()  # sums that are equal are added up in other orders
-        p[i, j] = np.mean(sums >= differences.sum() - rounding)
     return p
 
 

@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import io
 import pathlib
 import weakref
 import zipfile
-import zlib
-from importlib.metadata import version
 
-import numpy as np
-import numpy.typing as npt
-
+from tercet.agreeing.machines import Statistician
+from tercet.counting import scorable
 from tercet.data import Array, Statistics, TestSet
-from tercet.errors import InputError
+from tercet.errors import InputError, SpecError
+from tercet.formats.arrays import read_array, write_array
 from tercet.formats.lines import replacing
-from tercet.meta.machines import Statistician
-from tercet.metric import Metric
-from tercet.spec import show
+from tercet.metric_base import Metric
+from tercet.metrics import METRICS
+from tercet.spec import from_file, show
+from tercet.version import version
 
-_WHOLE = (np.uint8, np.uint16, np.uint32)
+_ROWS = "rows.npy"
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -40,8 +38,10 @@ class Cache:
 
     def statistics(self, testset: TestSet, metric: Metric) -> Statistics:
         """Those of an earlier run, or counted now."""
-        path = None if self.folder is None else self.folder / f"{self._key(testset, metric)}.npz"
-        if path is not None and (rows := _load(path, (len(testset.systems), len(testset)))) is not None:
+        keeps = self.folder is not None and not _runs(metric)
+        path = self.folder / f"{self._key(testset, metric)}.npz" if self.folder is not None and keeps else None
+        rows = None if path is None else _load(path, (len(testset.systems), len(testset)))
+        if rows is not None and scorable(metric, rows):
             self.found.append(str(metric))
             return Statistics(tuple(testset.systems), rows, metric.score)
         counted = self.count(testset, metric)
@@ -54,19 +54,30 @@ class Cache:
         if testset not in self.digests:
             self.digests[testset] = _digest(testset)
         options = ",".join(f"{name}={show(value)}" for name, value in metric.parameters().items())
-        told = f"{self.digests[testset]}|{metric.name}({options})|{version('tercet')}"
+        files = "|".join(f"{name}={value}" for name, value in metric.facts().items())  # what is in them may change
+        told = f"{self.digests[testset]}|{metric.name}({options})|{files}|{version()}"
         return f"{metric.name}-{hashlib.sha256(told.encode()).hexdigest()[:24]}"
+
+
+def _runs(metric: Metric) -> bool:
+    """Whether a program is run for it, or for what it is made of: nobody knows when that gives something else."""
+    try:
+        with from_file("A cache"):
+            METRICS.make(str(metric))
+    except SpecError:
+        return True
+    return False
 
 
 def _digest(testset: TestSet) -> str:
     """Of every text and name; lengths are told, so that no two test sets look alike."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
 
     def tell(*texts: str) -> None:
         for text in texts:
             data = text.encode("utf-8", "surrogatepass")
-            found.update(f"{len(data)}:".encode())
-            found.update(data)
+            digest.update(f"{len(data)}:".encode())
+            digest.update(data)
 
     tell(str(len(testset)), str(len(testset.systems)))
     for name, texts in testset.systems.items():
@@ -75,7 +86,7 @@ def _digest(testset: TestSet) -> str:
         tell("references", *(str(n) for n in testset.references.groups), *testset.references.texts)
     if testset.sources is not None:
         tell("sources", *testset.sources)
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def make_folder(folder: pathlib.Path) -> None:
@@ -90,31 +101,18 @@ def make_folder(folder: pathlib.Path) -> None:
 
 def _store(path: pathlib.Path, rows: Array) -> None:
     make_folder(path.parent)
-    page = io.BytesIO()
-    np.savez_compressed(page, rows=_narrow(rows))
-    with replacing(path) as file:
-        file.write(page.getvalue())
-
-
-def _narrow(rows: Array) -> npt.NDArray[np.generic]:
-    """Counts in as few bytes as they need: what comes back is the same."""
-    if rows.size and (rows >= 0).all() and (rows == np.floor(rows)).all():
-        most = rows.max()
-        for kind in _WHOLE:
-            if most <= np.iinfo(kind).max:
-                return rows.astype(kind)
-    return rows
-
-
-# What zipfile and numpy make of bytes that are not theirs; a method of packing that nobody has is NotImplementedError.
-_BROKEN = (OSError, ValueError, LookupError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error)
+    if path.is_symlink():  # not ours: what it leads to stays as it is
+        path.unlink()
+    with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as kept:
+        write_array(kept, _ROWS, rows)
 
 
 def _load(path: pathlib.Path, shape: tuple[int, int]) -> Array | None:
     """The rows of a file, (systems, segments, k); None if it is not there, broken, or of another shape."""
+    if not path.is_file():
+        return None  # nor is a pipe waited for
     try:
-        kept = np.load(io.BytesIO(path.read_bytes()), allow_pickle=False)
-        rows: Array = kept["rows"].astype(np.float64)
-    except _BROKEN:
+        with zipfile.ZipFile(path) as kept:
+            return read_array(kept, _ROWS, (*shape, None))
+    except Exception:  # of no kind is one to be told
         return None
-    return rows if rows.ndim == 3 and rows.shape[:2] == shape else None

@@ -1,12 +1,13 @@
 """The study file: what it may hold, checked once when it is read.
 
-    title = "..."                       layout = "wmt15"
+    title = "..."                       layout = "wmt15", reference_free = ["a metric of score files", ...]
     [metrics]                           name = "spec", or { spec = "...", levels = ["segment"] }
     [[direction]]                       pair, testset, judgements, scores, human, lower, names, without, formats
     [system] [document] [segment]       measure, gold, secondary, interval, test
     [average]                           exclude = ["en-de"]
     [groups]                            name = ["de-en", ...]; one table a group
-    [sampling]                          samples, draws, seed, alpha, correction, unit, on_skip, references, judged
+    [sampling]                          samples, draws, seed, alpha, correction, common, unit, on_skip, references,
+                                        judged
 
 In a spec, {source} and {target} are the languages of the direction: "wer(language={target})". Paths are relative to
 the file. An unknown key is an error: a misspelt option would be a silent default.
@@ -19,30 +20,33 @@ import dataclasses
 import difflib
 import pathlib
 import tomllib
+import typing
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
-from tercet.data import MetaLevel
-from tercet.errors import InputError, TercetError
+from tercet.agreeing import MEASURES, Measure
+from tercet.agreeing import gold as golds
+from tercet.agreeing.evaluate import require_level
+from tercet.agreeing.evaluation import require_gold
+from tercet.agreeing.gold import Comparing
+from tercet.errors import InputError, SpecError, TercetError
 from tercet.formats import languages
 from tercet.formats.lines import whole
-from tercet.meta import MEASURES, Measure
-from tercet.meta import gold as golds
-from tercet.meta.evaluate import Interval, require_level
-from tercet.meta.evaluation import require_gold, require_share
-from tercet.meta.gold import Comparing
-from tercet.meta.significance import Correction, Test
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.metrics import METRICS
+from tercet.options import settings
+from tercet.options.agreeing import Certainty, Interval, MetaLevel, Test
 from tercet.ranking import Ranker
-from tercet.ranking.base import require_between, require_whole
+from tercet.spec import Registry, from_file, options, read, read_several, write
+from tercet.text import TOKENIZERS
 
 Layout = Literal["wmt14", "wmt15", "wmt19"]
+_ALLOWED = "; or, if you trust the author of the study, allow it: --allow-commands"
 LEVELS: tuple[MetaLevel, ...] = get_args(MetaLevel)
 
 
 @dataclasses.dataclass(frozen=True)
-class Direction:
+class StudyDirection:
     """One language pair: its texts or scores, and its judgements, people's scores or both."""
 
     pair: str
@@ -63,7 +67,7 @@ class Direction:
             return self.without
         if level is not None:
             return self.without.get(level, ())
-        return tuple(dict.fromkeys(s for own in self.without.values() for s in own))
+        return tuple(dict.fromkeys(s for systems in self.without.values() for s in systems))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,11 +76,37 @@ class Entrant:
 
     spec: str
     levels: tuple[MetaLevel, ...]
+    file: pathlib.Path  # the study that says so
+    commands: bool = False  # whether it may run programs
 
     def metric(self, pair: str) -> Metric:
         """The metric for a language pair."""
         source, _, target = pair.partition("-")
-        return METRICS.make(self.spec.replace("{source}", source).replace("{target}", target))
+        spec = self.spec.replace("{source}", source).replace("{target}", target)
+        with contextlib.nullcontext() if self.commands else from_file(self.file, _ALLOWED):
+            return METRICS.make(_placed(spec, self.file.parent))
+
+
+def _placed(spec: str, folder: pathlib.Path, registry: Registry[Any] = METRICS) -> str:
+    """A spec with the files that its options name, and those of specs within it, looked for in a folder."""
+    name, given = read(spec)
+    plain, fixed = read(registry.aliases.get(name, name))
+    if plain not in registry:
+        return spec  # whoever makes it says what is wrong
+    owner = registry.load(plain)
+
+    def placed(option: str, value: str) -> str:
+        if option in owner.within:
+            kind = METRICS if owner.within[option] == METRICS.kind else TOKENIZERS
+            try:
+                return "|".join(_placed(inner, folder, kind) for inner in read_several(value)) if value else value
+            except SpecError:
+                return value  # no spec, then
+        if typing.get_origin(options(owner).get(option)) is tuple and option in owner.files:
+            return "+".join(str(folder / path) for path in value.split("+"))
+        return str(folder / value) if owner.names_file(option, value) else value
+
+    return write(plain, {**fixed, **{option: placed(option, value) for option, value in given.items()}})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -100,35 +130,32 @@ class Study:
     title: str
     layout: Layout
     metrics: Mapping[str, Entrant]
-    directions: tuple[Direction, ...]
+    directions: tuple[StudyDirection, ...]
     levels: Mapping[MetaLevel, LevelPlan]
     groups: Mapping[str, tuple[str, ...]]
     exclude: tuple[str, ...] = ()
-    samples: int = 1000
-    draws: int | None = None
-    seed: int = 12345
-    alpha: float = 0.05
-    correction: Correction = "none"
-    unit: Literal["pair", "task", "segment"] | None = None
-    on_skip: Literal["task", "pair"] = "task"
-    references: bool = False
-    judged: float = 1.0
+    reference_free: tuple[str, ...] = ()  # metrics of score files; those of texts know it
+    asked: Certainty = dataclasses.field(default_factory=Certainty)  # what stands in [sampling]
 
-    def metrics_of(self, pair: str, level: MetaLevel | None = None) -> dict[str, Metric]:
-        """The metrics of a direction, of one level or of any."""
-        return {name: m.metric(pair) for name, m in self.metrics.items() if level is None or level in m.levels}
+    def metrics_of(self, pair: str) -> dict[str, Metric]:
+        """The metrics of a direction, of any level."""
+        return {name: m.metric(pair) for name, m in self.metrics.items()}
+
+    def metrics_at(self, level: MetaLevel) -> list[str]:
+        """The names of those that take part in a level."""
+        return [name for name, m in self.metrics.items() if level in m.levels]
 
 
-def read_study(path: str | pathlib.Path) -> Study:
-    """The study in a TOML file."""
+def read_study(path: str | pathlib.Path, *, allow_commands: bool = False) -> Study:
+    """The study in a TOML file; only with `allow_commands` may its metrics run programs."""
     file = pathlib.Path(path)
     text = whole(file)
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also of numbers that are too long, and of tables in tables
         raise InputError(f"{file} is no TOML: {error}.", hint="See the guide on studies for an example.") from None
-    reader = _Reader(file)
-    reader.known(given, ("title", "layout", "metrics", "direction", *LEVELS, "average", "groups", "sampling"), "")
+    reader = _StudyReader(file, allow_commands)
+    reader.known(given, _TOP, "")
     directions = tuple(reader.direction(i, d) for i, d in enumerate(reader.several(given, "direction")))
     pairs = [d.pair for d in directions]
     if not pairs:
@@ -136,9 +163,7 @@ def read_study(path: str | pathlib.Path) -> Study:
     if len(set(pairs)) < len(pairs):
         raise InputError(f"{file} has a direction twice.", hint=f"There are {', '.join(pairs)}.")
     sampling = reader.table(given, "sampling")
-    reader.known(sampling, _SAMPLING, "[sampling]")
-    reader.typed(sampling, _SAMPLING, "[sampling]")
-    reader.sampling(sampling)
+    reader.known(sampling, SAMPLING, "[sampling]")
     average = reader.table(given, "average")
     reader.known(average, ("exclude",), "[average]")
     groups = {
@@ -173,23 +198,14 @@ def read_study(path: str | pathlib.Path) -> Study:
         levels,
         groups or _usual_groups(pairs),
         reader.pairs(average.get("exclude", []), pairs, "[average] exclude"),
-        **sampling,
+        reader.texts(given.get("reference_free", []), "reference_free"),
+        reader.sampling(sampling),
     )
 
 
-_KINDS = {int: "a whole number", float: "a number", bool: "true or false"}
-_SAMPLING: Mapping[str, Any] = {
-    "samples": int,
-    "draws": int,
-    "seed": int,
-    "alpha": float,
-    "correction": get_args(Correction),
-    "unit": ("pair", "task", "segment"),
-    "on_skip": ("task", "pair"),
-    "references": bool,
-    "judged": float,
-}
-_DIRECTION = tuple(f.name for f in dataclasses.fields(Direction))
+_TOP = ("title", "layout", "reference_free", "metrics", "direction", *LEVELS, "average", "groups", "sampling")
+SAMPLING = ("samples", "draws", "seed", "alpha", "correction", "common", "unit", "on_skip", "references", "judged")
+_DIRECTION = tuple(f.name for f in dataclasses.fields(StudyDirection))
 
 
 def _usual_groups(pairs: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -197,15 +213,16 @@ def _usual_groups(pairs: Sequence[str]) -> dict[str, tuple[str, ...]]:
     into = tuple(p for p in pairs if p.endswith("-en"))
     out = tuple(p for p in pairs if p.startswith("en-"))
     rest = tuple(p for p in pairs if p not in into and p not in out)
-    found = {"into-en": into, "from-en": out, "others": rest}
-    return {name: own for name, own in found.items() if own}
+    groups = {"into-en": into, "from-en": out, "others": rest}
+    return {name: members for name, members in groups.items() if members}
 
 
-class _Reader:
+class _StudyReader:
     """Values of the file with their types checked; messages name the file and the key."""
 
-    def __init__(self, file: pathlib.Path) -> None:
+    def __init__(self, file: pathlib.Path, allow_commands: bool) -> None:
         self.file = file
+        self.allow_commands = allow_commands
 
     def known(self, given: Mapping[str, Any], allowed: Sequence[str] | Mapping[str, Any], where: str) -> None:
         for key in given:
@@ -216,25 +233,13 @@ class _Reader:
                     hint=f"Did you mean {near[0]}?" if near else f"There are {', '.join(allowed)}.",
                 )
 
-    def typed(self, given: dict[str, Any], types: Mapping[str, Any], where: str) -> None:
+    def sampling(self, given: Mapping[str, Any]) -> Certainty:
+        kinds = {option.name: option.kind for option in settings(Certainty)}
         for key, value in given.items():
-            kind = types[key]
-            if isinstance(kind, tuple):
-                self.choice(value, kind, f"{where} {key}")
-            elif kind is float and type(value) is int:
-                given[key] = float(value)
-            elif type(value) is not kind:
-                raise self.wrong(f"{where} {key}", _KINDS[kind], value)
-
-    def sampling(self, given: Mapping[str, Any]) -> None:
+            if kinds[key] is bool and type(value) is not bool:
+                raise self.wrong(f"[sampling] {key}", "true or false", value)
         with self.naming("[sampling]"):
-            for key, least in (("samples", 40), ("draws", 1), ("seed", 0)):
-                if key in given:
-                    require_whole(key, given[key], least, getattr(Study, key))
-            if "alpha" in given:
-                require_between("alpha", given["alpha"], 0, 1, Study.alpha)
-            if "judged" in given:
-                require_share(given["judged"])
+            return Certainty(**given)
 
     @contextlib.contextmanager
     def naming(self, where: str) -> Iterator[None]:
@@ -269,31 +274,33 @@ class _Reader:
         return tuple(value)
 
     def pairs(self, value: Any, known: Sequence[str], where: str) -> tuple[str, ...]:
-        found = tuple(languages.pair(each) or each for each in self.texts(value, where))
-        for pair in found:
+        pairs = tuple(languages.pair(name) or name for name in self.texts(value, where))
+        for pair in pairs:
             if pair not in known:
                 raise InputError(
                     f"{self.file}: {where} names {pair!r}, which is no direction here.",
                     hint=f"There are {', '.join(known)}.",
                 )
-        if len(set(found)) < len(found):
+        if len(set(pairs)) < len(pairs):
             raise InputError(f"{self.file}: {where} names a direction twice.", hint="Name each once.")
-        return found
+        return pairs
 
     def choice(self, value: Any, allowed: Sequence[Any], where: str) -> Any:
         if value not in allowed:
             raise self.wrong(where, f"one of {', '.join(map(str, allowed))}", value)
         return value
 
-    def direction(self, number: int, given: Mapping[str, Any]) -> Direction:
+    def direction(self, number: int, given: Mapping[str, Any]) -> StudyDirection:
         where = f"[[direction]] {given.get('pair', number + 1)}:"
         self.known(given, _DIRECTION, where)
         if "pair" not in given:
             raise InputError(f"{self.file}: direction {number + 1} has no pair.", hint='Add pair = "de-en".')
         scores = tuple(self.path(p) for p in self.texts(given.get("scores", []), f"{where} scores"))
         testset = given.get("testset")
-        if (testset is None) == (not scores):
-            raise InputError(f"{self.file}: {where} needs a testset or scores.", hint="Give one of the two.")
+        if testset is None and not scores:
+            raise InputError(
+                f"{self.file}: {where} has no testset and no scores.", hint="Give one of the two, or both."
+            )
         if "judgements" not in given and "human" not in given and not scores:
             raise InputError(
                 f"{self.file}: {where} has no judgements.", hint="Name their file, or people's scores: human."
@@ -307,7 +314,7 @@ class _Reader:
         names = given.get("names", {})
         if not isinstance(names, dict):
             raise self.wrong(f"{where} names", "a table", names)
-        return Direction(
+        return StudyDirection(
             pair,
             None if testset is None else self.path(self.text(testset, f"{where} testset")),
             self.path(self.text(given["judgements"], f"{where} judgements")) if "judgements" in given else None,
@@ -338,11 +345,11 @@ class _Reader:
         levels = self.texts(entry.get("levels", list(LEVELS)), f"{where} levels")
         for level in levels:
             self.choice(level, LEVELS, f"{where} levels")
-        found = Entrant(self.text(entry["spec"], where), levels)  # type: ignore[arg-type]
+        entrant = Entrant(self.text(entry["spec"], where), levels, self.file, self.allow_commands)  # type: ignore[arg-type]
         with self.naming(where):
             for pair in pairs:
-                found.metric(pair)
-        return found
+                entrant.metric(pair)
+        return entrant
 
     def plan(self, given: Any, level: MetaLevel) -> LevelPlan:
         where = f"[{level}]"
@@ -373,9 +380,9 @@ class _Reader:
     def measure(self, given: Any, level: MetaLevel, where: str) -> Measure:
         spec = self.text(given, where)
         with self.naming(where):
-            found = MEASURES.make(spec)
-            require_level(found, level)
-        return found
+            measure = MEASURES.make(spec)
+            require_level(measure, level)
+        return measure
 
     def gold(self, given: Any, where: str) -> Ranker | Comparing | None:
         if given is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -29,9 +29,10 @@ def pack(strings: Sequence[str]) -> Lines:
 
 
 class Tokenizer(Spec):
-    """Base of all tokenizers; `summary` is its line in `tercet list`."""
+    """Base of all tokenizers; `summary` is its line in `tercet list`, and `unit` what sentences call a token."""
 
     summary: ClassVar[str]
+    unit: ClassVar[Literal["word", "character"]] = "word"
 
     def tokenize(self, lines: Lines, threads: int) -> Tokens:
         """Packed lines to packed tokens."""

@@ -18,8 +18,8 @@ class _Mecab(PythonTokenizer):
 
     def split(self, text: str) -> list[str]:
         """The words of one text."""
-        found: str = _tagger(*self.modules, self.name, self.extra, self.dictionary_size).parse(text.strip())
-        return found.split()
+        parsed: str = _tagger(*self.modules, self.name, self.extra, self.dictionary_size).parse(text.strip())
+        return parsed.split()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +54,13 @@ def _tagger(mecab: str, dictionary: str, name: str, extra: str, size: int) -> An
             f"The tokenizer {name} needs the packages {mecab} and {dictionary}, which are not installed.",
             hint=hint,
         ) from None
-    tagger = library.Tagger(words.MECAB_ARGS + " -Owakati")
+    try:
+        tagger = library.Tagger(words.MECAB_ARGS + " -Owakati")
+    except RuntimeError:
+        raise MissingExtraError(
+            f"The tokenizer {name} cannot load its dictionary, {words.DICDIR}.",
+            hint=f"Is it whole, and is there memory for it? {hint}",
+        ) from None
     info = tagger.dictionary_info()
     if info.size != size or info.next is not None:
         raise MissingExtraError(

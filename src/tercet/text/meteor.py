@@ -8,26 +8,28 @@ import pathlib
 import re
 from typing import Literal
 
-from tercet import kernels
+from tercet import contents, kernels
 from tercet.spec import option
 from tercet.text import meteor_files
 from tercet.text.base import Lines, Tokenizer, Tokens
 
 NORMALIZED = ("en", "cs", "fr", "es", "de", "ru")  # languages that METEOR's normaliser knows
+MeteorNormalize = Literal["none", "lower", "full", "nopunct"]
 _APOSTROPHE = {"en": "right", "fr": "left"}
 
 
 @dataclasses.dataclass(frozen=True)
-class Meteor(Tokenizer):
+class MeteorTokenizer(Tokenizer):
     """METEOR's -norm, -lower or neither; words are what Java's StringTokenizer makes of the line."""
 
     language: str = option("en", "language of the text: its abbreviations and apostrophes")
-    normalize: Literal["none", "lower", "full", "nopunct"] = option(
+    normalize: MeteorNormalize = option(
         "full", "none, lower: lower-case, full: tokenise and lower-case (-norm), nopunct: without punctuation too"
     )
     resources: str | None = option(None, "folder or jar with METEOR's files; none: those of the extra `meteor`")
 
     name = "meteor"
+    files = ("resources",)
     summary = "METEOR 1.5's own normaliser, with its lists of abbreviations (extra `meteor`)"
 
     def __post_init__(self) -> None:
@@ -49,11 +51,16 @@ class Meteor(Tokenizer):
             lines,
             self.normalize,
             _APOSTROPHE.get(self.language, "alone"),
-            {} if self.normalize in ("none", "lower") else _prefixes(self.language, self.resources),
+            {}
+            if self.normalize in ("none", "lower")
+            else _prefixes(self.language, self.resources, contents.state(self.resources)),
             threads,
         )
 
+    def _prefixes(self) -> dict[str, int]:
+        return _prefixes(self.language, self.resources, contents.state(self.resources))
+
 
 @functools.lru_cache(maxsize=16)
-def _prefixes(language: str, resources: str | None) -> dict[str, int]:
+def _prefixes(language: str, resources: str | None, _state: contents.State) -> dict[str, int]:
     return meteor_files.locate(resources).prefixes(language)

@@ -11,7 +11,6 @@ The first three stand in the jar, or in a folder that it was unpacked to. Nothin
 from __future__ import annotations
 
 import dataclasses
-import functools
 import importlib.util
 import pathlib
 import zipfile
@@ -88,12 +87,12 @@ class Files:
 
     def prefixes(self, language: str) -> dict[str, int]:
         """Words whose period ends no sentence: 1 anywhere, 2 before a number."""
-        found = {}
+        prefixes = {}
         for line in self.read(f"nonbreaking/{name(language)}.prefixes").split("\n"):
             word, *rest = line.split() or ["#"]
             if not word.startswith("#"):
-                found[word] = 2 if rest[:1] == [_NUMERIC] else 1
-        return found
+                prefixes[word] = 2 if rest[:1] == [_NUMERIC] else 1
+        return prefixes
 
     def table(self, language: str) -> pathlib.Path:
         """The paraphrase table of a language."""
@@ -111,7 +110,6 @@ def name(language: str) -> str:
     return NAMES.get(language, "other")
 
 
-@functools.lru_cache(maxsize=8)
 def locate(path: str | None) -> Files:
     """METEOR's files in a folder or jar, or in the installed extra."""
     return _installed() if path is None else _given(pathlib.Path(path))

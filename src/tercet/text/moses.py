@@ -70,8 +70,10 @@ def abbreviations(language: str) -> dict[str, int]:
 @functools.cache
 def _lists() -> dict[str, str]:
     """The file of lists inside sacremoses, read without importing sacremoses, which takes half a second."""
-    found = importlib.util.find_spec("sacremoses")
-    path = pathlib.Path(found.origin).with_name("_data_nonbreaking_prefixes.py") if found and found.origin else None
+    package = importlib.util.find_spec("sacremoses")
+    path = (
+        pathlib.Path(package.origin).with_name("_data_nonbreaking_prefixes.py") if package and package.origin else None
+    )
     spec = importlib.util.spec_from_file_location("_tercet_moses_lists", path) if path and path.exists() else None
     if spec is None or spec.loader is None:
         raise MissingExtraError(

@@ -16,20 +16,20 @@ def packed(texts: Texts, lower: Case = None) -> Lines:
     key = ("packed", lower)
     if key not in texts.memo:
         texts.memo[key] = kernels.lower(packed(texts), lower) if lower else pack(texts.strings)
-    found: Lines = texts.memo[key]
-    return found
+    lines: Lines = texts.memo[key]
+    return lines
 
 
 def tokens(
     texts: Texts, tokenizer: Tokenizer, threads: int, *, lower: Case = None, lower_tokens: Case = None
 ) -> Tokens:
     """The tokens of the texts, lower-cased before or after tokenisation if asked."""
-    key = (tokenizer, lower, lower_tokens)
+    key = (tokenizer, tokenizer.state(), lower, lower_tokens)
     if key not in texts.memo:
         if lower_tokens:
             data, offsets, rows = tokens(texts, tokenizer, threads, lower=lower)
             texts.memo[key] = (*kernels.lower((data, offsets), lower_tokens), rows)
         else:
             texts.memo[key] = tokenizer.tokenize(packed(texts, lower), threads)
-    found: Tokens = texts.memo[key]
-    return found
+    cut: Tokens = texts.memo[key]
+    return cut

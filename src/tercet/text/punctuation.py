@@ -69,5 +69,5 @@ def _normalized(texts: Texts, how: Normalize) -> Texts:
     key = ("normalized", how)
     if key not in texts.memo:  # kept with the text, so that all metrics share it and the tokens made of it
         texts.memo[key] = Texts(tuple(map(punct, texts.strings)))
-    found: Texts = texts.memo[key]
-    return found
+    normalized: Texts = texts.memo[key]
+    return normalized

@@ -17,8 +17,8 @@ class _Plain(Tokenizer):
 
     def tokenize(self, lines: Lines, threads: int) -> Tokens:
         """Packed lines to packed tokens."""
-        found: Tokens = getattr(kernels, self.kernel)(lines, threads)
-        return found
+        cut: Tokens = getattr(kernels, self.kernel)(lines, threads)
+        return cut
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +54,7 @@ class Characters(_Plain):
 
     name = "char"
     summary = "every character, as sacreBLEU's char"
+    unit = "character"
     kernel = "tokenize_char"
 
 

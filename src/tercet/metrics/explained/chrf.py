@@ -19,8 +19,8 @@ def chrf_statistic_names(char_order: int, word_order: int) -> tuple[str, ...]:
 
 def precisions_and_recalls(row: Array, char_order: int, word_order: int) -> Iterator[tuple[Factor, Factor]]:
     """The two of each order, from the counts."""
-    for name, (hyp, ref, found) in zip(_names(char_order, word_order), row.reshape(-1, 3).tolist(), strict=True):
-        yield fraction(name, found, hyp, ("found", "n-grams")), fraction(name, found, ref, ("found", "n-grams"))
+    for name, (hyp, ref, matched) in zip(_names(char_order, word_order), row.reshape(-1, 3).tolist(), strict=True):
+        yield fraction(name, matched, hyp, ("found", "n-grams")), fraction(name, matched, ref, ("found", "n-grams"))
 
 
 def chrf_tables(

@@ -44,13 +44,18 @@ def edit_formula(
 
 
 def cost_formula(
-    name: str, score: float, costs: Sequence[tuple[str, float, float]], length: float, empty: str
+    name: str, score: float, costs: Sequence[tuple[str, float, float]], length: float, empty: str, most: str | None
 ) -> Factor:
-    """100 × the cost of edits / reference words, where each kind of edit (name, number, cost) has its own."""
+    """100 × the cost of edits / reference words, where each kind of edit (name, number, cost) has its own.
+
+    `empty` says what happens without reference words, and `most`, where costs above them are cut, what then.
+    """
     products = [made(kind, "product", [given("number", n), given("cost", cost)]) for kind, n, cost in costs]
     edits, words = made("cost", "sum", products), given("reference words", length)
     if not length:
         return Factor(name, score, "rule", (edits, words), note=empty)
+    if most is not None and edits.value > length:
+        return Factor(name, score, "rule", (edits, words), note=most)
     rate = made("cost a word", "quotient", [edits, words])
     return Factor(name, score, "product", (given("percent", 100), rate))
 
@@ -69,8 +74,8 @@ def common_words(hyp: Words, ref: Words) -> tuple[Match, ...]:
     places: dict[str, list[int]] = {}
     for j in reversed(range(len(ref))):
         places.setdefault(ref[j], []).append(j)
-    found = [(i, places[word].pop()) for i, word in enumerate(hyp) if places.get(word)]
-    return tuple(Match((i, i + 1), (j, j + 1), "exact") for i, j in found)
+    pairs = [(i, places[word].pop()) for i, word in enumerate(hyp) if places.get(word)]
+    return tuple(Match((i, i + 1), (j, j + 1), "exact") for i, j in pairs)
 
 
 def ter_script(hyp: Words, ref: Words) -> EditScript:
@@ -119,9 +124,14 @@ def terp_script(blocks: Ints, steps: Ints, n_words: int) -> tuple[EditScript, tu
         edits += [Edit(kind, i, j) for i, j in itertools.zip_longest(ours, theirs)]
         if ours and theirs and kind != "substitution":
             told = "exact" if kind == "match" else kind
-            # Words of a paraphrase stand side by side before any shift.
-            matches.append(Match((order[at], order[at] + length), (ref, ref + ref_length), told))
+            matches += [Match(block, (ref, ref + ref_length), told) for block in _blocks(order[at : at + length])]
     return EditScript(tuple(edits), shifts), tuple(matches)
+
+
+def _blocks(places: Sequence[int]) -> list[tuple[int, int]]:
+    """Places as blocks of neighbours: shifts may have brought together the words of a paraphrase."""
+    starts = [k for k, place in enumerate(places) if k == 0 or place != places[k - 1] + 1]
+    return [(places[a], places[b - 1] + 1) for a, b in itertools.pairwise([*starts, len(places)])]
 
 
 def _edit(i: int | None, j: int | None, hyp: Words, ref: Words) -> Edit:
@@ -142,8 +152,8 @@ def wer_script(hyp: Words, ref: Words) -> EditScript | None:
     rows = [list(range(len(hyp) + 1))]
     for word in ref:
         above, row = rows[-1], [rows[-1][0] + 1]
-        for i, own in enumerate(hyp):
-            row.append(min(above[i] + (own != word), above[i + 1] + 1, row[i] + 1))
+        for i, said in enumerate(hyp):
+            row.append(min(above[i] + (said != word), above[i + 1] + 1, row[i] + 1))
         rows.append(row)
     edits = []
     i, j = len(hyp), len(ref)
@@ -168,8 +178,8 @@ def cder_script(hyp: Words, ref: Words) -> EditScript | None:
     walked = [landed[0]]  # without it
     for word in ref:
         above, row = landed[-1], [landed[-1][0] + 1]
-        for i, own in enumerate(hyp):
-            row.append(min(above[i] + (own != word), above[i + 1] + 1, row[i] + 1))
+        for i, said in enumerate(hyp):
+            row.append(min(above[i] + (said != word), above[i + 1] + 1, row[i] + 1))
         walked.append(row)
         landed.append([min(value, min(row) + 1) for value in row])
     edits = []

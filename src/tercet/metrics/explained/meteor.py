@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 
+from tercet import numbers
 from tercet.data.explanation import Explanation, Factor
 from tercet.data.statistics import Array
 from tercet.metrics.explained.formulas import given, made, weighted
@@ -15,7 +16,7 @@ from tercet.metrics.meteor.parameters import Parameters
 
 def explain_meteor(
     plain: Explanation,
-    found: Alignment,
+    alignment: Alignment,
     row: Array,
     weights: Parameters,
     references: Sequence[str],
@@ -23,41 +24,43 @@ def explain_meteor(
 ) -> Explanation:
     """The explanation with alignment and formula."""
     stages = [name.split(":")[0] for name, _ in plain.statistics[4:-3:4]]
-    shares = [_share(name, value, row, side, weights, stages) for side, (name, value) in enumerate(_sides(found))]
+    shares = [_share(name, value, row, side, weights, stages) for side, (name, value) in enumerate(_sides(alignment))]
     mean = made("Fmean", "harmonic mean", [weighted(shares[0], 1 - weights.alpha), weighted(shares[1], weights.alpha)])
-    penalty = given("penalty", found.penalty, _pieces(found, row, weights))
+    penalty = given("penalty", alignment.penalty, _pieces(alignment, row, weights))
     whole = made("what is left", "difference", [given("all", 1), penalty])
     return dataclasses.replace(
         plain,
         formula=Factor("score", plain.score, "product", (mean, whole)),
-        hypothesis=found.hypothesis,
-        reference=found.reference,
-        matches=found.matches,
-        notes=(*references_note(references, found.number), *_function_note(found, weights, function_words)),
+        hypothesis=alignment.hypothesis,
+        reference=alignment.reference,
+        matches=alignment.matches,
+        notes=(*references_note(references, alignment.number), *_function_note(alignment, weights, function_words)),
     )
 
 
-def _pieces(found: Alignment, row: Array, weights: Parameters) -> str:
+def _pieces(alignment: Alignment, row: Array, weights: Parameters) -> str:
     """Where the penalty comes from."""
     matched = (row[-2] + row[-1]) / 2
-    if found.matches and row[-3] == 0:
+    if alignment.matches and row[-3] == 0:
         return "none, by METEOR's exception: every word is matched, and all in one chunk"
     words = f"{matched:g} word{'' if matched == 1 else 's'}"
-    pieces = f"{found.chunks} chunk{'' if found.chunks == 1 else 's'}, {words} matched"
-    return f"{weights.gamma:g} × {found.fragmentation:.4f}^{weights.beta:g}; {pieces}"
+    pieces = f"{alignment.chunks} chunk{'' if alignment.chunks == 1 else 's'}, {words} matched"
+    return f"{weights.gamma:g} × {numbers.score(alignment.fragmentation, 4)}^{weights.beta:g}; {pieces}"
 
 
-def _function_note(found: Alignment, weights: Parameters, function_words: Collection[str]) -> tuple[str, ...]:
+def _function_note(alignment: Alignment, weights: Parameters, function_words: Collection[str]) -> tuple[str, ...]:
     """Which words weigh less than the others."""
-    words = [word for word in dict.fromkeys([*found.hypothesis, *found.reference]) if word.lower() in function_words]
+    words = [
+        word for word in dict.fromkeys([*alignment.hypothesis, *alignment.reference]) if word.lower() in function_words
+    ]
     if not words:
         return ()
     told = f"Content words weigh {weights.delta:g}, function words {1 - weights.delta:g}"
     return (f"{told}. Function words here: {' '.join(words)}",)
 
 
-def _sides(found: Alignment) -> tuple[tuple[str, float], tuple[str, float]]:
-    return ("precision", found.precision), ("recall", found.recall)
+def _sides(alignment: Alignment) -> tuple[tuple[str, float], tuple[str, float]]:
+    return ("precision", alignment.precision), ("recall", alignment.recall)
 
 
 def _share(name: str, value: float, row: Array, side: int, weights: Parameters, stages: Sequence[str]) -> Factor:

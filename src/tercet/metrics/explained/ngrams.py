@@ -10,7 +10,8 @@ import numpy as np
 from tercet import kernels
 from tercet.data import Array, Batch, References
 from tercet.data.explanation import Ngram, NgramOrder, NgramTable, Unit
-from tercet.metric import Metric
+from tercet.metric_base import Metric
+from tercet.numbers import thousands
 from tercet.text.base import Tokens
 
 ORDERS = 10  # that are listed; longer n-grams say nothing that these do not
@@ -22,8 +23,8 @@ Words = tuple[str, ...]
 def words(tokens: Tokens) -> list[Words]:
     """Packed tokens as rows of strings."""
     data, offsets, rows = tokens
-    found = kernels.unpack((data, offsets))
-    return [tuple(found[rows[i] : rows[i + 1]]) for i in range(len(rows) - 1)]
+    forms = kernels.unpack((data, offsets))
+    return [tuple(forms[rows[i] : rows[i + 1]]) for i in range(len(rows) - 1)]
 
 
 def chosen(metric: Metric, batch: Batch, row: Array, columns: slice = slice(None)) -> int:
@@ -56,7 +57,7 @@ def character_table(hypothesis: Words, reference: Words, order: int) -> NgramTab
 def unlisted_note(tables: Sequence[NgramTable], order: int) -> tuple[str, ...]:
     """What is left out of the lists."""
     if any(len(t.symbols(p)) > SYMBOLS for t in tables for p in (t.hypothesis, *t.references)):
-        return (f"The n-grams of texts of more than {SYMBOLS:,} words or characters are not listed.",)
+        return (f"The n-grams of texts of more than {thousands(SYMBOLS)} words or characters are not listed.",)
     return (f"n-grams of more than {ORDERS} are not listed.",) if order > ORDERS else ()
 
 
@@ -71,9 +72,9 @@ def _table(unit: Unit, hypothesis: Words, references: tuple[Words, ...], order: 
         allowed: Counter[str] = Counter()
         for other in others:
             allowed |= _count(empty, other, n)
-        found = _count(empty, symbols, n)
-        both = dict.fromkeys([*found, *allowed])
-        orders.append(NgramOrder(n, tuple(Ngram(g, found[g], allowed[g], min(found[g], allowed[g])) for g in both)))
+        counts = _count(empty, symbols, n)
+        both = dict.fromkeys([*counts, *allowed])
+        orders.append(NgramOrder(n, tuple(Ngram(g, counts[g], allowed[g], min(counts[g], allowed[g])) for g in both)))
     return NgramTable(unit, hypothesis, references, tuple(orders))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from tercet import kernels
+from tercet import contents, kernels
 from tercet.data import Ints
 from tercet.errors import InputError
 from tercet.formats import lines
@@ -37,12 +37,12 @@ class GappedTable:
     def matches(self, hyps: Tokens, refs: Tokens, groups: Ints) -> Given:
         """The matched parts of every reference, each once."""
         hyp_rows, ref_rows = rows(hyps), rows(refs)
-        starts, found = [0], []
+        starts, matches = [0], []
         for hyp, first, end in zip(hyp_rows, groups[:-1].tolist(), groups[1:].tolist(), strict=True):
             for ref in ref_rows[first:end]:
-                found += sorted(dict.fromkeys(self.pair(hyp, ref)), key=lambda match: match[0])
-                starts.append(len(found))
-        return np.array(starts, dtype=np.int64), np.array(found, dtype=np.int32).reshape(-1, 4)
+                matches += sorted(dict.fromkeys(self.pair(hyp, ref)), key=lambda match: match[0])
+                starts.append(len(matches))
+        return np.array(starts, dtype=np.int64), np.array(matches, dtype=np.int32).reshape(-1, 4)
 
     def pair(self, hyp: Words, ref: Words) -> Iterator[tuple[int, int, int, int]]:
         """(start, length) in the reference and in the hypothesis of parts that match."""
@@ -79,9 +79,13 @@ def rows(tokens: Tokens) -> list[list[str]]:
     return [words[a:b] for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)]
 
 
-@functools.lru_cache(maxsize=4)
 def read(path: str) -> GappedTable:
-    """A table from its file."""
+    """The table of a file, kept for as long as the file stays as it is."""
+    return _read(path, contents.state(path))
+
+
+@functools.lru_cache(maxsize=4)
+def _read(path: str, _state: contents.State) -> GappedTable:
     patterns: dict[str, list[tuple[Pattern, Pattern]]] = defaultdict(list)
     for one, other in _entries(path):
         patterns[one[0][0]].append((one, other))
@@ -118,7 +122,7 @@ def _pattern(line: str, path: str, number: int) -> Pattern:
             parts.append([])
         else:
             parts[-1].append(word)
-    found = tuple(tuple(part) for part in parts if part)
-    if not found:
+    gapped = tuple(tuple(part) for part in parts if part)
+    if not gapped:
         raise InputError(f"{path}, line {number}: a phrase without words.", hint="Write words, and [X] for a gap.")
-    return found
+    return gapped

@@ -16,7 +16,9 @@ from tercet import kernels
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
-from tercet.metric import default_threads
+from tercet.options import verb
+from tercet.options.groups import worker_threads
+from tercet.options.training import FunctionWordsOptions, ParaphrasesOptions
 from tercet.text import tokenizer
 from tercet.text.base import pack
 
@@ -25,23 +27,20 @@ _MOST_PAIRS = 50_000_000
 _SYMBOLS = frozenset("~`!@#$%^&*()-_=+[{]}\\|;:'\",<.>/?")
 
 
-def learn_function_words(
-    corpus: Iterable[str], threshold: float = 1e-3, tokenize: str = "meteor(language=other, normalize=lower)"
-) -> tuple[str, ...]:
+@verb(FunctionWordsOptions)
+def learn_function_words(asked: FunctionWordsOptions) -> tuple[str, ...]:
     """The words that make up more than `threshold` of a corpus, the commonest first.
 
     >>> learn_function_words(["The cat saw the dog", "the dog ran"], threshold=0.2)
     ('the', 'dog')
     """
-    if not 0 < threshold < 1:
-        raise InputError(f"The threshold must lie between 0 and 1, not at {threshold}.", hint="METEOR takes 0.001.")
-    split, threads = tokenizer(tokenize), default_threads()
+    split, threads = tokenizer(asked.tokenize), worker_threads()
     counts: Counter[str] = Counter()
-    rest = iter(corpus)
+    rest = iter(asked.corpus)
     while block := list(itertools.islice(rest, _AT_ONCE)):
         data, offsets, _ = split.tokenize(pack(block), threads)
         counts.update(kernels.unpack((data, offsets)))
-    least = threshold * counts.total()
+    least = asked.threshold * counts.total()
     return tuple(sorted((word for word, n in counts.items() if n > least), key=lambda word: (-counts[word], word)))
 
 
@@ -60,25 +59,20 @@ class _Translation(NamedTuple):
     forth: float  # p(phrase | foreign)
 
 
-def pivot_paraphrases(
-    phrase_table: File,
-    *,
-    common: frozenset[str] = frozenset(),
-    common_foreign: frozenset[str] = frozenset(),
-    least: float = 0.01,
-    least_translation: float = 0.001,
-) -> list[Paraphrase]:
+@verb(ParaphrasesOptions)
+def pivot_paraphrases(asked: ParaphrasesOptions) -> list[Paraphrase]:
     """Paraphrases from a phrase table of Moses: `foreign ||| phrase ||| p(f|e) lex p(e|f) ...` a line, perhaps .gz.
 
     The probability is the sum of p(foreign | phrase) p(paraphrase | foreign) over all foreign phrases, without products
     below `least_translation`. Left out are paraphrases below `least`, phrases of common words or symbols alone, and
     pairs of which one contains the other.
     """
+    least_translation = asked.least_translation
     phrases: dict[str, list[_Translation]] = defaultdict(list)
     paraphrases: dict[str, list[_Translation]] = defaultdict(list)
     kept = 0
-    for pair in _read(phrase_table):
-        if not _is_usable(pair.phrase, common) or not _is_usable(pair.foreign, common_foreign):
+    for pair in _read(asked.phrase_table):
+        if not _is_usable(pair.phrase, asked.common) or not _is_usable(pair.foreign, asked.common_foreign):
             continue
         for into, probability in ((phrases, pair.back), (paraphrases, pair.forth)):
             if probability >= least_translation:
@@ -86,7 +80,7 @@ def pivot_paraphrases(
                 kept += 1
         if kept > _MOST_PAIRS:
             raise InputError(
-                f"{lines.shown(phrase_table)} has more than {_MOST_PAIRS} likely translations.",
+                f"{lines.shown(asked.phrase_table)} has more than {_MOST_PAIRS} likely translations.",
                 hint="Filter it first, or raise `least_translation`.",
             )
     sums: dict[tuple[str, str], float] = defaultdict(float)
@@ -95,8 +89,8 @@ def pivot_paraphrases(
             product = one.back * other.forth
             if product >= least_translation and one.phrase != other.phrase:
                 sums[one.phrase, other.phrase] += product
-    found = (Paraphrase(p, *pair) for pair, p in sums.items() if p >= least and not _contains(*pair))
-    return sorted(found, key=lambda entry: entry[1:])
+    entries = (Paraphrase(p, *pair) for pair, p in sums.items() if p >= asked.least and not _contains(*pair))
+    return sorted(entries, key=lambda entry: entry[1:])
 
 
 def write_paraphrases(path: File, entries: Iterable[Paraphrase]) -> None:

@@ -8,18 +8,19 @@ from typing import Literal
 import numpy as np
 
 from tercet.data import Array
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics.meteor.matching import Knowledge
-from tercet.metrics.meteor.metric import MeteorMetric, Normalize
+from tercet.metrics.meteor.metric import MeteorMetric
 from tercet.metrics.meteor.parameters import STEMMERS, Module, Parameters
 from tercet.spec import option
+from tercet.text.meteor import MeteorNormalize
 
 
 @dataclasses.dataclass(frozen=True)
 class MeteorLecture(MeteorMetric):
     """METEOR with words that all count alike. Statistics are those of `meteor`, without function words."""
 
-    normalize: Normalize = option(
+    normalize: MeteorNormalize = option(
         "lower", "none, lower: lower-case, full: tokenise and lower-case, nopunct: without punctuation too"
     )
     alpha: float = option(0.9, "weight of recall", tunable=(0.0, 1.0, 0.05))

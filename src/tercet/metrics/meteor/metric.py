@@ -11,13 +11,14 @@ import dataclasses
 import functools
 import pathlib
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from tercet import kernels, text
+from tercet import contents, kernels, text
 from tercet.data import Array, Batch, Explanation, Ints
-from tercet.metric import Card, Metric
+from tercet.metric_base import Card, Metric
+from tercet.metrics.elementary import power
 from tercet.metrics.explained.meteor import explain_meteor
 from tercet.metrics.meteor import parameters as table
 from tercet.metrics.meteor import resources as files
@@ -26,10 +27,7 @@ from tercet.metrics.meteor.matching import SLOTS, Knowledge, Prepared
 from tercet.metrics.meteor.parameters import Language, Module, Parameters, Task
 from tercet.spec import option
 from tercet.text.base import Tokens
-from tercet.text.meteor import NORMALIZED
-from tercet.text.meteor import Meteor as Normalizer
-
-Normalize = Literal["none", "lower", "full", "nopunct"]
+from tercet.text.meteor import NORMALIZED, MeteorNormalize, MeteorTokenizer
 
 
 class Factors(NamedTuple):
@@ -52,7 +50,7 @@ class MeteorMetric(Metric):
     """
 
     language: Language = option("en", "language of the text; other: one that METEOR does not know")
-    normalize: Normalize = option(
+    normalize: MeteorNormalize = option(
         "full", "none, lower: lower-case, full: tokenise and lower-case (-norm), nopunct: without punctuation too"
     )
     modules: tuple[Module, ...] = option((), "stages of matching, as exact+stem; without: those of the language")
@@ -60,6 +58,7 @@ class MeteorMetric(Metric):
     wordnet: str | None = option(None, "folder with WordNet 3.0, for synonyms; none: METEOR's own files")
     resources: str | None = option(None, "folder or jar with METEOR's files; none: those of the extra `meteor`")
 
+    files: ClassVar[tuple[str, ...]] = ("paraphrases", "wordnet", "resources")
     digits = 4
 
     def __post_init__(self) -> None:
@@ -122,7 +121,7 @@ class MeteorMetric(Metric):
 
     def tokens(self, batch: Batch) -> tuple[Tokens, Tokens]:
         """The words of hypotheses and references as METEOR sees them."""
-        how = Normalizer(language=self.language, normalize=self.normalize, resources=self.resources)
+        how = MeteorTokenizer(language=self.language, normalize=self.normalize, resources=self.resources)
         hyps = text.tokens(batch.hypotheses, how, batch.threads)
         return hyps, text.tokens(batch.required_references().texts, how, batch.threads)
 
@@ -132,16 +131,17 @@ class MeteorMetric(Metric):
         return Prepared.of(hyps, refs, batch.required_references().groups, self.knowledge(), batch.threads)
 
     def counted(self) -> tuple[object, ...]:
-        """The options on which counts depend."""
-        return self.language, self.normalize, self.stages, self.paraphrases, self.wordnet, self.resources
+        """The options on which counts depend, and the state of their files."""
+        files = self.paraphrases, self.wordnet, self.resources, self.state()
+        return self.language, self.normalize, self.stages, *files
 
     def counts(self, batch: Batch) -> Array:
         """The numbers of every reference, (references, k), kept with the text: parameters do not move them."""
         key = (self.name, batch.required_references(), self.counted())
         if key not in batch.hypotheses.memo:
             batch.hypotheses.memo[key] = self.additive(self.prepared(batch).statistics(batch.threads, self.slots))
-        found: Array = batch.hypotheses.memo[key]
-        return found
+        counts: Array = batch.hypotheses.memo[key]
+        return counts
 
     def additive(self, rows: Array) -> Array:
         """The numbers of segments as they enter a sum."""
@@ -186,7 +186,7 @@ class MeteorMetric(Metric):
         with np.errstate(divide="ignore", invalid="ignore"):
             mean = 1.0 / ((1.0 - given.alpha) / precision + given.alpha / recall)
         mean = np.where((precision > 0) & (recall > 0), mean, 0.0)
-        penalty = given.gamma * broken**given.beta
+        penalty = given.gamma * power(broken, given.beta)
         return Factors(precision, recall, mean, broken, penalty, np.maximum(mean * (1.0 - penalty), 0.0))
 
     def score(self, stats: Array) -> Array:
@@ -211,8 +211,8 @@ class MeteorMetric(Metric):
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The alignment with the reference that counts, and the numbers of the formula."""
         references = batch.required_references()[0]
-        found = self.align(batch.hypotheses[0], references)
-        return explain_meteor(plain, found, row, self.weighting(), references, self.function_list())
+        alignment = self.align(batch.hypotheses[0], references)
+        return explain_meteor(plain, alignment, row, self.weighting(), references, self.function_list())
 
     def function_list(self) -> frozenset[str]:
         """Words that weigh less than others."""
@@ -220,13 +220,15 @@ class MeteorMetric(Metric):
 
 
 @functools.lru_cache(maxsize=16)
-def _listed(language: str, resources: str | None) -> frozenset[str]:
+def _listed(language: str, resources: str | None, _state: contents.State) -> frozenset[str]:
     return files.function_words(language, resources)
 
 
 def _function_words(which: str | None, resources: str | None) -> frozenset[str]:
-    """Lists of languages are read once, a file of the user's each time: it may change."""
-    return _listed(which, resources) if which in table.LANGUAGES else files.function_words(which, resources)
+    """Lists of languages are read once, a file of the user's each time."""
+    if which in table.LANGUAGES:
+        return _listed(which, resources, contents.state(resources))
+    return files.function_words(which, resources)
 
 
 _PARAMETERS = tuple(f.name for f in dataclasses.fields(Parameters))
@@ -271,6 +273,7 @@ class Meteor(MeteorMetric):
     characters: bool = option(False, "words count by their length (-ch)")
 
     name = "meteor"
+    files: ClassVar[tuple[str, ...]] = (*MeteorMetric.files, "function_words")
     scaled_by = "weights"
     card = Card(
         title="METEOR",
@@ -326,6 +329,11 @@ class Meteor(MeteorMetric):
         self.require(len(self.weights) in (0, stages), "weights", f"{stages} numbers, one a stage")
         self.require(all(0 <= weight <= 1e6 for weight in self.weights), "weights", "numbers from 0 to a million")
 
+    @classmethod
+    def names_file(cls, option: str, value: str) -> bool:
+        """Function words may be those of a language."""
+        return super().names_file(option, value) and not (option == "function_words" and value in table.LANGUAGES)
+
     @property
     def stages(self) -> tuple[Module, ...]:
         """The stages in the order in which they run."""
@@ -333,12 +341,12 @@ class Meteor(MeteorMetric):
 
     def weighting(self) -> Parameters:
         """The parameters of task and language, with those that were given in their place."""
-        found = table.parameters(self.language, self.task) or table.INDEPENDENT
+        tuned = table.parameters(self.language, self.task) or table.INDEPENDENT
         given = {name: getattr(self, name) for name in ("alpha", "beta", "gamma", "delta")}
-        usual = found.weights[: len(table.modules(self.language, self.task))]
+        usual = tuned.weights[: len(table.modules(self.language, self.task))]
         weights = self.weights or (*usual, *[0.0] * len(self.stages))[: len(self.stages)]
         return dataclasses.replace(
-            found, weights=weights, **{name: value for name, value in given.items() if value is not None}
+            tuned, weights=weights, **{name: value for name, value in given.items() if value is not None}
         )
 
     def knowledge(self) -> Knowledge:
@@ -365,5 +373,4 @@ class Meteor(MeteorMetric):
         return rows
 
     def broken(self, stats: Array) -> Array:
-        """Chunks a match."""
         return stats[..., -3] / ((stats[..., -2] + stats[..., -1]) / 2)

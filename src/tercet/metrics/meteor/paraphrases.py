@@ -21,7 +21,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from tercet import kernels
+from tercet import contents, kernels
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
@@ -50,11 +50,11 @@ def load(path: File) -> ParaphraseTable:
     about = pathlib.Path(name).stat()
     if not stat.S_ISREG(about.st_mode):
         raise InputError(f"{name} is no ordinary file.", hint="Save the paraphrase table to a file and name that.")
-    return _load(os.path.realpath(name), about.st_ino, about.st_size, about.st_mtime_ns)
+    return _load(os.path.realpath(name), about.st_size, contents.state(name))
 
 
 @functools.lru_cache(maxsize=4)
-def _load(path: str, inode: int, size: int, changed: int) -> ParaphraseTable:
+def _load(path: str, size: int, _state: contents.State) -> ParaphraseTable:
     with pathlib.Path(path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").digest()
     if size < SMALL:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from tercet.data import Batch
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics.meteor import gapped
 from tercet.metrics.meteor.matching import Knowledge, Prepared
 from tercet.metrics.meteor.metric import Meteor
@@ -20,7 +20,7 @@ class MeteorPlus(Meteor):
     gapped: str | None = option(None, "file with gapped paraphrases; none: plain METEOR")
 
     name = "meteor++"
-    files = ("gapped",)
+    files = (*Meteor.files, "gapped")
     card = Card(
         title="Meteor++ 2.0",
         year=2019,
@@ -61,8 +61,8 @@ class MeteorPlus(Meteor):
 
     def weighting(self) -> Parameters:
         """METEOR's parameters, with the last weight for one stage more."""
-        found = super().weighting()
-        return found if self.weights else dataclasses.replace(found, weights=(*found.weights, found.weights[-1]))
+        tuned = super().weighting()
+        return tuned if self.weights else dataclasses.replace(tuned, weights=(*tuned.weights, tuned.weights[-1]))
 
     def counted(self) -> tuple[object, ...]:
         """The options on which counts depend."""

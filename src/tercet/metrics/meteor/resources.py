@@ -54,12 +54,12 @@ def function_words(which: str | None, resources: str | None = None) -> frozenset
         return frozenset()
     if which in meteor_files.NAMES:
         return find(resources).function_words(which)
-    found: set[str] = set()
+    words: set[str] = set()
     for block in lines.blocks(which):
-        found.update(block)
-        if len(found) > _MOST_WORDS:
+        words.update(block)
+        if len(words) > _MOST_WORDS:
             raise InputError(f"{which} has more than {_MOST_WORDS} words.", hint="A list of function words is short.")
-    return frozenset(found - {""})
+    return frozenset(words - {""})
 
 
 def synonyms(wordnet: str | None = None, resources: str | None = None) -> Synonyms:

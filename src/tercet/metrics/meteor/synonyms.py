@@ -18,9 +18,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from tercet import contents
 from tercet.data import Ints
 from tercet.errors import InputError
 from tercet.formats import lines
+from tercet.limits import is_whole
 from tercet.text.meteor_files import Files
 
 _RULES = {  # what a word's end may stand for, by its last letter
@@ -34,7 +36,7 @@ _RULES = {  # what a word's end may stand for, by its last letter
     "r": (("er", ""), ("er", "e")),
     "t": (("est", ""), ("est", "e")),
 }
-_PARTS = ("noun", "verb", "adj", "adv")
+PARTS = ("noun", "verb", "adj", "adv")
 _LIMIT = 1 << 26  # bytes of one file
 _ANY_DIGIT = bytes.maketrans(b"123456789", b"0" * 9)
 _INSTALL_AGAIN = "Copy or install METEOR's files again."
@@ -50,18 +52,15 @@ class Synonyms:
 
     def ids(self, word: str) -> tuple[int, ...]:
         """The synsets of a word and of its base forms, in rising order."""
-        found = self.known.get(word)
-        if found is None:
+        sets = self.known.get(word)
+        if sets is None:
             text = " ".join(self.synsets.get(form, "") for form in (word, *self._bases(word)))
-            found = self.known[word] = tuple(sorted(set(map(int, text.split()))))
-        return found
+            sets = self.known[word] = tuple(sorted(set(map(int, text.split()))))
+        return sets
 
     def batch(self, words: Sequence[str]) -> tuple[Ints, npt.NDArray[np.int32]]:
         """The synsets of many words, end to end: where those of each start, and one more; their numbers."""
-        found = list(map(self.ids, words))
-        starts = np.zeros(len(found) + 1, dtype=np.int64)
-        np.cumsum(list(map(len, found)), out=starts[1:])
-        return starts, np.fromiter(itertools.chain.from_iterable(found), np.int32, int(starts[-1]))
+        return packed(list(map(self.ids, words)))
 
     def _bases(self, word: str) -> Sequence[str]:
         irregular = self.bases.get(word)
@@ -75,9 +74,20 @@ class Synonyms:
         return ()
 
 
-@functools.lru_cache(maxsize=2)
+def packed(sets: Sequence[Sequence[int]]) -> tuple[Ints, npt.NDArray[np.int32]]:
+    """The synsets of words end to end, for kernels: where those of each start, and one more; their numbers."""
+    starts = np.zeros(len(sets) + 1, dtype=np.int64)
+    np.cumsum(list(map(len, sets)), out=starts[1:])
+    return starts, np.fromiter(itertools.chain.from_iterable(sets), np.int32, int(starts[-1]))
+
+
 def of_meteor(files: Files) -> Synonyms:
     """METEOR's own files: a lemma and its synsets, a base form and its irregular forms, in turn."""
+    return _of_meteor(files, contents.state(files.root))
+
+
+@functools.lru_cache(maxsize=2)
+def _of_meteor(files: Files, _state: contents.State) -> Synonyms:
     bases: dict[str, list[str]] = defaultdict(list)
     for base, forms in zip(*_in_turn(files, "synonym/english.exceptions"), strict=True):
         for form in forms.split():
@@ -105,17 +115,17 @@ def _in_turn(files: Files, name: str) -> tuple[list[str], list[str]]:
 
 def of_wordnet(folder: pathlib.Path) -> Synonyms:
     """The database of WordNet: index.noun, noun.exc and so on (Debian: wordnet-base, in /usr/share/wordnet)."""
-    return _wordnet(os.path.realpath(folder))
+    return _wordnet(os.path.realpath(folder), contents.state(folder))
 
 
 @functools.lru_cache(maxsize=2)
-def _wordnet(folder: str) -> Synonyms:
+def _wordnet(folder: str, _state: contents.State) -> Synonyms:
     synsets: dict[str, list[str]] = defaultdict(list)
     bases: dict[str, list[str]] = defaultdict(list)
-    for part in _PARTS:
-        for lemma, numbers in _index(_file(folder, f"index.{part}")):
+    for part in PARTS:
+        for lemma, numbers in index(folder, part):
             synsets[lemma] += numbers
-        for form, base in _irregular(_file(folder, f"{part}.exc")):
+        for form, base in irregular(folder, part):
             bases[form] += base
     return Synonyms({lemma: " ".join(numbers) for lemma, numbers in synsets.items()}, dict(bases))
 
@@ -131,13 +141,15 @@ def _file(folder: str, name: str) -> pathlib.Path:
     return path
 
 
-def _index(path: pathlib.Path) -> Iterator[tuple[str, list[str]]]:
-    """lemma, part of speech, n, p, p pointers, senses, tagged senses, n synsets; the licence is indented."""
+def index(folder: str, part: str) -> Iterator[tuple[str, list[str]]]:
+    """The lemmas of a part of speech in WordNet's folder, each with its synsets."""
+    path = _file(folder, f"index.{part}")
+    # lemma, part of speech, n, p, p pointers, senses, tagged senses, n synsets; the licence is indented
     for number, line in enumerate(lines.whole(path, _LIMIT).split("\n"), start=1):
         if not line or line.startswith(" "):
             continue
         fields = line.split()
-        count = int(fields[2]) if len(fields) > 2 and fields[2].isdecimal() else 0
+        count = int(fields[2]) if len(fields) > 2 and is_whole(fields[2]) else 0
         synsets = fields[len(fields) - count :]
         if not 1 <= count <= len(fields) - 6 or not _are_numbers(" ".join(synsets)):
             raise InputError(
@@ -147,7 +159,9 @@ def _index(path: pathlib.Path) -> Iterator[tuple[str, list[str]]]:
         yield fields[0], synsets
 
 
-def _irregular(path: pathlib.Path) -> Iterator[tuple[str, list[str]]]:
+def irregular(folder: str, part: str) -> Iterator[tuple[str, list[str]]]:
+    """The irregular forms of a part of speech in WordNet's folder, each with its base forms."""
+    path = _file(folder, f"{part}.exc")
     for line in lines.whole(path, _LIMIT).split("\n"):
         form, *bases = line.split() or [""]
         if bases:

@@ -19,7 +19,7 @@ from tercet.data import Array, Batch, Texts
 from tercet.errors import InputError
 from tercet.formats import conllu
 from tercet.formats.conllu import Tree, Word
-from tercet.metric import Metric
+from tercet.metric_base import Metric
 from tercet.spec import option
 
 PARSES = "CoNLL-U file with the trees, or a folder of such files; none: each word depends on the one before it"
@@ -63,20 +63,20 @@ class ParsedMetric(Metric):
         rows = np.empty((len(batch), len(self.statistic_names())))
         ends = references.groups.tolist()
         for i, hyp in enumerate(hyps):
-            found = np.array([self.compared(hyp, ref) for ref in refs[ends[i] : ends[i + 1]]], dtype=np.float64)
-            rows[i] = found[int(np.argmax(np.nan_to_num(self.even(found), nan=-1.0)))]
+            candidates = np.array([self.compared(hyp, ref) for ref in refs[ends[i] : ends[i + 1]]], dtype=np.float64)
+            rows[i] = candidates[int(np.argmax(np.nan_to_num(self.even(candidates), nan=-1.0)))]
         return rows
 
     def trees(self, texts: Texts, threads: int) -> list[Tree]:
         """A tree a text."""
         if self.parses is None:
             return self.linked(texts, threads)
-        key = ("trees", self.parses, self.lowercase)
+        key = ("trees", self.parses, self.state(), self.lowercase)
         if key not in texts.memo:
             known = conllu.parses(self.parses)
-            texts.memo[key] = [self.lowered(_looked_up(known, each, self.parses)) for each in texts]
-        found: list[Tree] = texts.memo[key]
-        return found
+            texts.memo[key] = [self.lowered(_looked_up(known, line, self.parses)) for line in texts]
+        trees: list[Tree] = texts.memo[key]
+        return trees
 
     def linked(self, texts: Texts, threads: int) -> list[Tree]:
         """The words of each text, each the head of the next."""
@@ -87,8 +87,8 @@ class ParsedMetric(Metric):
             ends = rows.tolist()
             trees = [words[a:b] for a, b in itertools.pairwise(ends)]
             texts.memo[key] = [self.lowered(tuple(_link(word, i) for i, word in enumerate(tree))) for tree in trees]
-        found: list[Tree] = texts.memo[key]
-        return found
+        chains: list[Tree] = texts.memo[key]
+        return chains
 
     def lowered(self, tree: Tree) -> Tree:
         """A tree without case, if case does not count."""
@@ -101,8 +101,8 @@ def _link(word: str, place: int) -> Word:
     return Word(word, word, "_", "_", place - 1, "dep" if place else "root")
 
 
-def _looked_up(known: Mapping[str, Tree], each: str, path: str) -> Tree:
-    wanted = conllu.squeezed(each)
+def _looked_up(known: Mapping[str, Tree], text: str, path: str) -> Tree:
+    wanted = conllu.squeezed(text)
     if not wanted:
         return ()
     if wanted not in known:
@@ -138,8 +138,8 @@ def share(part: Array, whole: Array) -> Array:
 
 def averaged(values: Sequence[Array], weights: Sequence[float], there: Sequence[Array]) -> Array:
     """The weighted mean of what is there; NaN where nothing is."""
-    shares = [weight * (each > 0) for weight, each in zip(weights, there, strict=True)]
-    top = sum(value * each for value, each in zip(values, shares, strict=True))
+    shares = [weight * (present > 0) for weight, present in zip(weights, there, strict=True)]
+    top = sum(value * part for value, part in zip(values, shares, strict=True))
     with np.errstate(divide="ignore", invalid="ignore"):
         mean: Array = top / np.asarray(sum(shares), dtype=np.float64)
     return mean

@@ -10,7 +10,7 @@ import numpy as np
 
 from tercet.data import Array, Batch, Explanation
 from tercet.formats.conllu import Tree
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, clipped, f_score, share
 from tercet.spec import option
@@ -66,7 +66,6 @@ class Dpmf(ParsedMetric):
         return tuple(f"{what} {column}" for what in ("dependencies", "words") for column in _COLUMNS)
 
     def score(self, stats: Array) -> Array:
-        """Both F-scores, combined."""
         return self.combined(stats, self.alpha)
 
     def even(self, stats: Array) -> Array:
@@ -80,7 +79,6 @@ class Dpmf(ParsedMetric):
         return 100 * np.where(stats[..., 4] + stats[..., 5] > 0, value, np.nan)
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """The two F-scores."""
         if not np.isfinite(plain.score):
             return plain
         parts = [

@@ -13,7 +13,7 @@ import numpy as np
 
 from tercet.data import Array, Batch, Explanation
 from tercet.formats.conllu import Tree
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, averaged, f_score, share
 from tercet.spec import option
@@ -96,16 +96,15 @@ class Red(ParsedMetric):
         for kind, n in self.kinds:
             if kind == "chains":
                 pieces = list(headword_chains(reference, n))
-                found = chains_found(pieces, ref, hyp, self.distance)
+                matched = chains_found(pieces, ref, hyp, self.distance)
             else:
                 pieces = list(fixed_floating(reference, n))
-                found = float(runs_found(pieces, ref, hyp))
+                matched = float(runs_found(pieces, ref, hyp))
             a_word = len(pieces) / len(ref) if self.precision == "rate" and ref else 1.0
-            row += [found, float(len(pieces)), a_word * len(hyp)]
+            row += [matched, float(len(pieces)), a_word * len(hyp)]
         return row
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Three a length and kind."""
         columns = ("found", "in the reference", "expected")
         return tuple(f"{kind} of {n} {what}" for kind, n in self.kinds for what in columns)
 
@@ -114,23 +113,22 @@ class Red(ParsedMetric):
         return self.weighed(stats, self.alpha, {"chains": self.chains, "structures": self.structures})
 
     def even(self, stats: Array) -> Array:
-        """With equal weights."""
         return self.weighed(stats, 0.5, {"chains": 1.0, "structures": 1.0})
 
     def weighed(self, stats: Array, alpha: float, weights: dict[str, float]) -> Array:
         """The mean of F-scores with these weights."""
-        found, there, expected = (stats[..., i::3] for i in range(3))
-        fs = f_score(share(found, expected), share(found, there), alpha)
-        each = [np.moveaxis(x, -1, 0) for x in (fs, there)]
-        return 100 * averaged(list(each[0]), [weights[kind] for kind, _ in self.kinds], list(each[1]))
+        matched, there, expected = (stats[..., i::3] for i in range(3))
+        fs = f_score(share(matched, expected), share(matched, there), alpha)
+        columns = [np.moveaxis(x, -1, 0) for x in (fs, there)]
+        return 100 * averaged(list(columns[0]), [weights[kind] for kind, _ in self.kinds], list(columns[1]))
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The F-score of each length and kind that the reference has, in percent, and their mean."""
         if not np.isfinite(plain.score):
             return plain
         parts = []
-        for (kind, n), (found, there, expected) in zip(self.kinds, row.reshape(-1, 3), strict=True):
-            f = f_score(share(found, expected), share(found, there), self.alpha)
+        for (kind, n), (matched, there, expected) in zip(self.kinds, row.reshape(-1, 3), strict=True):
+            f = f_score(share(matched, expected), share(matched, there), self.alpha)
             weight = getattr(self, kind) if there else 0.0
             parts.append(explained.weighted(explained.given(f"{kind} of {n}", 100 * float(f)), weight))
         mean = explained.made("score", "mean", parts)
@@ -186,8 +184,8 @@ def deepest_first(tree: Tree) -> list[int]:
             trail.append(at)
             at = tree[at].head
         above = depths[at] if at >= 0 else -1
-        for below, each in enumerate(reversed(trail), start=1):
-            depths[each] = above + below
+        for below, place in enumerate(reversed(trail), start=1):
+            depths[place] = above + below
     return sorted(range(len(tree)), key=depths.__getitem__, reverse=True)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tercet.data import Array, Batch, Explanation
 from tercet.formats.conllu import Tree
-from tercet.metric import Card
+from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, averaged
 from tercet.metrics.parsed.dpmf import f_of
@@ -83,7 +83,6 @@ class Verta(ParsedMetric):
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """Those of the modules."""
         return self.lexical, self.morphological, self.dependency
 
     def levels(self) -> dict[str, Sequence[Level]]:
@@ -112,7 +111,6 @@ class Verta(ParsedMetric):
         return row
 
     def statistic_names(self) -> tuple[str, ...]:
-        """Three a module."""
         columns = ("in common", "words of the hypothesis", "words of the reference")
         return tuple(f"{module}: {what}" for module in MODULES for what in columns)
 
@@ -121,7 +119,6 @@ class Verta(ParsedMetric):
         return self.weighed(stats, self.alpha, self.weights)
 
     def even(self, stats: Array) -> Array:
-        """With equal weights."""
         return self.weighed(stats, 0.5, (1.0, 1.0, 1.0))
 
     def weighed(self, stats: Array, alpha: float, weights: Sequence[float]) -> Array:

@@ -6,16 +6,23 @@ module that matched, on its colour.
 
 from __future__ import annotations
 
-from tercet.data.explanation import Explanation
+import itertools
+from collections.abc import Sequence
+
+from tercet.data.explanation import Explanation, Span
 from tercet.report.html.blocks import AlignmentBlock
 from tercet.report.html.context import Context
-from tercet.report.html.text import attributes, clipped, escape, name, prose
+from tercet.report.html.markup import Html, element, joined, name, prose
+from tercet.report.html.text import clipped
 from tercet.report.html.words import direction
 from tercet.report.marks import letter
 
 CELLS = 40_000  # of a matrix that is drawn; a page of more is slow, and nobody reads it
 COLOURS = {"exact": 2, "stem": 0, "synonym": 3, "paraphrase": 1}  # of page.css
 OTHER = 5
+BESIDE = 30  # words of two hypotheses that stand beside each other
+COLUMNS = 60  # of a grid, which fit on paper and in most windows
+LONG = 18  # characters of a word that is cut above its column
 
 
 def is_drawable(explanation: Explanation) -> bool:
@@ -30,29 +37,50 @@ def is_mirrored(explanation: Explanation) -> bool:
 
 def kinds(block: AlignmentBlock) -> list[str]:
     """The modules that matched something, exact first."""
-    found = dict.fromkeys(match.kind for each in block.explanations for match in each.matches)
-    return sorted(found, key=lambda kind: ([*COLOURS, kind]).index(kind))
+    seen = dict.fromkeys(match.kind for explanation in block.explanations for match in explanation.matches)
+    return sorted(seen, key=lambda kind: ([*COLOURS, kind]).index(kind))
 
 
-def draw(block: AlignmentBlock, context: Context) -> str:
-    """The table in a box that scrolls."""
+def draw(block: AlignmentBlock, context: Context) -> Html:
+    """Grids in boxes that scroll: hypotheses of one reference beside each other if they are short, else one below the
+    other; one that is longer than a line of the page, in pieces.
+    """
     first, *others = block.explanations
-    shared = all(each.reference == first.reference for each in others)
-    if not shared:
-        return "".join(draw(AlignmentBlock(f"{block.caption}, {e.system}", (e,)), context) for e in block.explanations)
+    n_words = sum(len(explanation.hypothesis) for explanation in block.explanations)
+    if others and (n_words > BESIDE or any(other.reference != first.reference for other in others)):
+        return joined(
+            *(draw(AlignmentBlock(f"{block.caption}, {e.system}", (e,)), context) for e in block.explanations)
+        )
+    if n_words <= COLUMNS or others:
+        return _grid(block, block.caption, [(0, len(e.hypothesis)) for e in block.explanations], context)
+    pieces = -(-n_words // COLUMNS)
+    cuts = [round(n_words * piece / pieces) for piece in range(pieces + 1)]
+    return joined(
+        *(
+            _grid(block, f"{block.caption}, words {start + 1} to {end} of {n_words}", [(start, end)], context)
+            for start, end in itertools.pairwise(cuts)
+        )
+    )
+
+
+def _grid(block: AlignmentBlock, caption: str, spans: Sequence[Span], context: Context) -> Html:
+    """One table; `spans` are the words of each hypothesis that stand across."""
     anchor = context.anchor("alignment")
-    body = (
-        f'<table class="xray"><caption id="{anchor}"><span>{prose(block.caption)}</span></caption>'
-        f"<thead>{_names(block)}<tr><td></td>{_heads(block)}</tr></thead><tbody>{_rows(block)}</tbody></table>"
+    body = element(
+        "table",
+        element("caption", element("span", prose(caption)), id=anchor),
+        element("thead", _names(block), element("tr", element("td"), *_heads(block, spans))),
+        element("tbody", *_rows(block, spans)),
+        class_="xray",
     )
-    keys = "".join(
-        f'<span class="key {_class(kind)}">{escape(letter(kind))} {escape(kind)}</span>' for kind in kinds(block)
-    )
-    way = "rtl" if is_mirrored(first) else None
-    scroll = attributes(class_="scroll", dir=way, role="group", tabindex=0, aria_labelledby=anchor)
-    return (
-        f'<figure class="table"><div{scroll}>{body}</div>'
-        f'<p class="told">Down the reference, across the hypothesis. <span class="keys">{keys}</span></p></figure>'
+    keys = [element("span", f"{letter(kind)} {kind}", class_=f"key {_class(kind)}") for kind in kinds(block)]
+    way = "rtl" if is_mirrored(block.explanations[0]) else None
+    told = "Down the reference, across the hypothesis. "
+    return element(
+        "figure",
+        element("div", body, class_="scroll", dir=way, role="group", tabindex=0, aria_labelledby=anchor),
+        element("p", told, element("span", *keys, class_="keys"), class_="told"),
+        class_="table",
     )
 
 
@@ -60,43 +88,59 @@ def _class(kind: str) -> str:
     return f"k{COLOURS.get(kind, OTHER)}"
 
 
-def _names(block: AlignmentBlock) -> str:
+def _names(block: AlignmentBlock) -> Html:
     """The names of the hypotheses, where there are two."""
     if len(block.explanations) < 2:
-        return ""
-    cells = "".join(
-        f'<th scope="colgroup"{attributes(colspan=max(1, len(each.hypothesis)), class_="part" if n else None)}>'
-        f"{name(each.system)}</th>"
-        for n, each in enumerate(block.explanations)
-    )
-    return f"<tr><td></td>{cells}</tr>"
-
-
-def _heads(block: AlignmentBlock) -> str:
-    return "".join(
-        f'<th scope="col"{attributes(class_="part" if n and not i else None)}><span>{name(word)}</span></th>'
-        for n, each in enumerate(block.explanations)
-        for i, word in enumerate(each.hypothesis or ("",))
-    )
-
-
-def _rows(block: AlignmentBlock) -> str:
-    matrices = [each.matrix() or [[""] * len(each.reference)] for each in block.explanations]
-    return "".join(
-        f'<tr><th scope="row">{name(word)}</th>'
-        + "".join(
-            _cell(row[j], word, block.explanations[n].hypothesis[i : i + 1], bool(n and not i))
-            for n, matrix in enumerate(matrices)
-            for i, row in enumerate(matrix)
+        return Html()
+    cells = [
+        element(
+            "th",
+            name(explanation.system),
+            scope="colgroup",
+            colspan=max(1, len(explanation.hypothesis)),
+            class_="part" if n else None,
         )
-        + "</tr>"
+        for n, explanation in enumerate(block.explanations)
+    ]
+    return element("tr", element("td"), *cells)
+
+
+def _heads(block: AlignmentBlock, spans: Sequence[Span]) -> list[Html]:
+    return [
+        element(
+            "th",
+            element("span", name(word)),
+            scope="col",
+            class_="part" if n and not i else None,
+            title=clipped(word) if len(word) > LONG else None,
+        )
+        for n, (explanation, span) in enumerate(zip(block.explanations, spans, strict=True))
+        for i, word in enumerate(explanation.hypothesis[slice(*span)] or ("",))
+    ]
+
+
+def _rows(block: AlignmentBlock, spans: Sequence[Span]) -> list[Html]:
+    matrices = [explanation.matrix() or [[""] * len(explanation.reference)] for explanation in block.explanations]
+    columns = [
+        (n, i, matrix[i])
+        for n, (matrix, (start, end)) in enumerate(zip(matrices, spans, strict=True))
+        for i in range(start, max(end, start + 1))
+    ]
+    return [
+        element(
+            "tr",
+            element("th", name(word), scope="row"),
+            *(
+                _match_cell(row[j], word, block.explanations[n].hypothesis[i : i + 1], bool(n and not i))
+                for n, i, row in columns
+            ),
+        )
         for j, word in enumerate(block.explanations[0].reference)
-    )
+    ]
 
 
-def _cell(kind: str, theirs: str, ours: tuple[str, ...], part: bool) -> str:
+def _match_cell(kind: str, theirs: str, ours: tuple[str, ...], part: bool) -> Html:
     if not kind:
-        return '<td class="part"></td>' if part else "<td></td>"
+        return element("td", class_="part" if part else None)
     title = f"{kind}: {clipped(''.join(ours))} – {clipped(theirs)}"
-    classes = f"{_class(kind)}{' part' if part else ''}"
-    return f"<td{attributes(class_=classes, title=title)}>{escape(letter(kind))}</td>"
+    return element("td", letter(kind), class_=_class(kind) + (" part" if part else ""), title=title)

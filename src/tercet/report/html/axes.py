@@ -1,4 +1,4 @@
-"""Axes of the page's plots: ranges, ticks, and the frame as SVG.
+"""Axes of the page's plots as SVG.
 
 A plot is 420 units wide, about the width of a phone, so that its type is readable there and a little larger elsewhere.
 The script on the page moves points by the same linear scale, from the ranges and the box that go along as data.
@@ -7,17 +7,14 @@ The script on the page moves points by the same linear scale, from the ranges an
 from __future__ import annotations
 
 import dataclasses
-import html
 import math
-from collections.abc import Iterable, Sequence
 
+from tercet.plots.layout import Axis, Span, is_drawable
+from tercet.report.html.markup import Html, element, joined
 from tercet.report.html.text import clipped
 
 WIDTH = 420
 FONT = 12.0  # the size of type in page.css, in units of the plot
-LARGEST = 1e99  # of what is drawn; differences and ratios of it are still numbers
-Span = tuple[float, float]
-Tick = tuple[float, str]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,59 +47,6 @@ class Box:
         return [self.left, self.top, self.width, self.height]
 
 
-def is_drawable(value: float) -> bool:
-    """Whether a value is a number that an axis can hold."""
-    return math.isfinite(value) and abs(value) < LARGEST
-
-
-def span(values: Iterable[float], pad: float = 0.07) -> Span:
-    """The range of an axis, with a little room at both ends; never empty.
-
-    >>> span([0.0, 1.0], pad=0.1), span([3.0]), span([])
-    ((-0.1, 1.1), (2.5, 3.5), (0.0, 1.0))
-    """
-    drawn = [v for v in values if is_drawable(v)]
-    if not drawn:
-        return 0.0, 1.0
-    low, high = min(drawn), max(drawn)
-    width = high - low
-    if width <= 1e-9 * max(abs(low), abs(high), 1 / LARGEST):  # one value: the axis still needs a length
-        half = abs(low) / 6 if abs(low) > 1 / LARGEST else 0.5
-        return low - half, high + half
-    return low - pad * width, high + pad * width
-
-
-def ticks(ends: Span, count: int = 5) -> list[Tick]:
-    """About `count` round values within a range, with their labels.
-
-    >>> ticks((0.42, 1.03))
-    [(0.5, '.5'), (0.6, '.6'), (0.7, '.7'), (0.8, '.8'), (0.9, '.9'), (1.0, '1.0')]
-    >>> ticks((-2.0, 33.0))
-    [(0.0, '0'), (10.0, '10'), (20.0, '20'), (30.0, '30')]
-    """
-    low, high = min(ends), max(ends)
-    rough = (high - low) / count
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(s * power for s in (1, 2, 5, 10) if s * power >= 0.8 * rough)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    digits = max(0, -math.floor(math.log10(step) + 1e-9))
-    return [(round(k * step, digits), tick_label(k * step, digits)) for k in range(first, last + 1)]
-
-
-def tick_label(value: float, digits: int) -> str:
-    """A tick as the papers print figures, in powers of ten where it would be long.
-
-    >>> tick_label(-0.25, 2), tick_label(0.0, 1), tick_label(2e-7, 7), tick_label(4.5e8, 0)
-    ('−.25', '0', '2e-07', '4.5e+08')
-    """
-    text = f"{abs(value):.{digits}f}"
-    if not float(text):
-        return "0"
-    if len(text) > 7:
-        text = f"{abs(float(text)):.6g}"
-    return ("−" if value < 0 else "") + (text.removeprefix("0") if text.startswith("0.") else text)
-
-
 def units(value: float) -> str:
     """A length in a plot, to a tenth.
 
@@ -128,30 +72,30 @@ def axis_label(text: str) -> str:
     return clipped(text, 56)
 
 
-def frame(box: Box, x: tuple[Span, Sequence[Tick], str], y: tuple[Span, Sequence[Tick], str]) -> str:
-    """Grid, ticks and names of both axes; `x` and `y` are a range, its ticks and the name."""
-    rows = "".join(
-        f'<path d="M{units(box.left)} {units(box.y(y[0], v))}h{units(box.width)}"/>'
-        f'<text x="{units(box.left - 6)}" y="{units(box.y(y[0], v) + 4)}">{html.escape(t)}</text>'
-        for v, t in y[1]
-    )
-    columns = "".join(
-        f'<path d="M{units(box.x(x[0], v))} {units(box.top)}v{units(box.height)}"/>'
-        f'<text x="{units(box.x(x[0], v))}" y="{units(box.bottom + 16)}">{html.escape(t)}</text>'
-        for v, t in x[1]
-    )
-    return (
-        f'<g class="grid ys">{rows}</g><g class="grid xs">{columns}</g>'
-        f'<path class="base" d="M{units(box.left)} {units(box.bottom)}h{units(box.width)}"/>'
-        f'<text class="axis" x="0" y="13">{html.escape(axis_label(y[2]))}</text>'
-        f'<text class="axis xname" x="{units(box.right)}" y="{units(box.bottom + 34)}">'
-        f"{html.escape(axis_label(x[2]))}</text>"
+def frame(box: Box, x: Axis, y: Axis) -> Html:
+    """Grid, ticks and names of both axes."""
+    rows = [_row(box, box.y(y.span, value), text) for value, text in y.ticks]
+    columns = [_column(box, box.x(x.span, value), text) for value, text in x.ticks]
+    return joined(
+        element("g", *rows, class_="grid ys"),
+        element("g", *columns, class_="grid xs"),
+        element("path", class_="base", d=f"M{units(box.left)} {units(box.bottom)}h{units(box.width)}"),
+        element("text", axis_label(y.name), class_="axis", x=0, y=13),
+        element("text", axis_label(x.name), class_="axis xname", x=units(box.right), y=units(box.bottom + 34)),
     )
 
 
-def svg(height: float, label: str, body: str) -> str:
-    """A plot that a reader who does not see it knows by its label."""
-    return (
-        f'<svg viewBox="0 0 {WIDTH} {units(height)}" role="img" aria-label="{html.escape(clipped(label, 200))}">'
-        f"{body}</svg>"
-    )
+def _row(box: Box, height: float, text: str) -> Html:
+    line = element("path", d=f"M{units(box.left)} {units(height)}h{units(box.width)}")
+    return line + element("text", text, x=units(box.left - 6), y=units(height + 4))
+
+
+def _column(box: Box, place: float, text: str) -> Html:
+    line = element("path", d=f"M{units(place)} {units(box.top)}v{units(box.height)}")
+    return line + element("text", text, x=units(place), y=units(box.bottom + 16))
+
+
+def svg(height: float, label: str, body: Html, colour: str | None = None) -> Html:
+    """A plot that a reader who does not see it knows by its label; `colour` is the class of what has one colour."""
+    size = f"0 0 {WIDTH} {units(height)}"
+    return element("svg", body, class_=colour, viewBox=size, role="img", aria_label=clipped(label, 200))

@@ -174,13 +174,14 @@ class Section:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """A whole page. `summary` is the answer in plain words and comes first."""
+    """A whole page. `summary` is the answer in plain words and comes first; `metrics` have their colours in order."""
 
     title: str
     summary: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
     signature: str = ""
     notes: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
 
 
 def block_names(block: Block) -> set[str]:

@@ -14,19 +14,23 @@ const comparison = (() => {
   }
 
   const SPECIAL = { inf: Infinity, "-inf": -Infinity };
+  const NA = "n/a";
+
+  // Numbers are written as tercet/numbers.py writes them.
 
   /** A score is a whole number of its last digit, null where it is not defined, or what was printed instead. */
   const valueOf = (score) => (typeof score === "string" ? SPECIAL[score] ?? 0 : score ?? NaN);
 
   function printed(score, digits) {
-    if (score === null) return "n/a";
-    return typeof score === "string" ? score : (score / 10 ** digits).toFixed(digits);
+    if (score === null) return NA;
+    const text = typeof score === "string" ? score : (score / 10 ** digits).toFixed(digits);
+    return text.replace("-", "−");
   }
 
   function signed(value, digits) {
-    if (Number.isNaN(value)) return "n/a";
+    if (Number.isNaN(value)) return NA;
     const text = Number.isFinite(value) ? (Math.abs(value) / 10 ** digits).toFixed(digits) : "inf";
-    return `${value > 0 ? "+" : value < 0 ? "−" : "±"}${text}`;
+    return `${value > 0 ? "+" : value < 0 ? "−" : ""}${text}`;
   }
 
   // By what segments are sorted: each gives a number for a segment, the largest comes first.
@@ -73,6 +77,12 @@ const comparison = (() => {
     }
 
     length(row) { const { source, references } = this.texts(row); return (references[0] ?? source ?? "").length; }
+
+    /** What the chosen finding speaks of in a segment: its n-grams and words, those of the segment alone among them. */
+    words(row) {
+      const set = this.data.sets[this.state.set];
+      return set ? [...(set.words ?? []), ...(set.by_row?.[row] ?? [])] : [];
+    }
 
     texts(row) {
       const [source, references, outputs] = this.data.texts[row];

@@ -5,18 +5,69 @@ const segmentList = (() => {
   const { printed, signed, address, element } = comparison;
   const AROUND = 6; // rows above and below those in sight
   const SNIPPET = 300; // characters of a text; more does not fit on a line
+  const LONGEST = 2_000; // characters of an output in which differences are looked for
 
-  /** The part of a text around what was searched for, with that marked; its beginning where it is not in it. */
-  function snippet(text, wanted) {
+  const LETTER = 8.2; // pixels of one, about
+  const LONG_WORD = 20; // letters; words of scripts without spaces are longer
+
+  /** Where each of some phrases stands by itself in a text, as [start, end]; upper and lower case are the same. */
+  function phrases(text, wanted) {
+    const lower = text.toLowerCase();
+    const isWord = (letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter);
+    const isSpaceless = (letter) => /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u.test(letter);
+    const found = [];
+    for (const phrase of wanted) {
+      // The words of a phrase are parted by spaces; in the text, signs may stick to them.
+      const words = phrase.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      if (!words.length) continue;
+      for (const { 0: piece, index } of lower.matchAll(new RegExp(words.join("\\s*"), "gu"))) {
+        const end = index + piece.length;
+        const goesOn = (inner, outer) => isWord(inner) && isWord(outer) && !isSpaceless(inner);
+        if (!goesOn(piece.at(0), lower[index - 1]) && !goesOn(piece.at(-1), lower[end])) found.push([index, end]);
+      }
+    }
+    return found;
+  }
+
+  /** Where a text was searched for, wherever that stands. */
+  function searched(text, wanted) {
     const at = wanted ? text.toLowerCase().indexOf(wanted.toLowerCase()) : -1;
-    if (at < 0) return [text.slice(0, SNIPPET)];
-    const start = at > 60 ? at - 40 : 0;
-    const end = at + wanted.length;
-    return [
-      `${start ? "…" : ""}${text.slice(start, at)}`,
-      element("mark", {}, text.slice(at, end)),
-      text.slice(end, start + SNIPPET),
-    ];
+    return at < 0 ? [] : [[at, at + wanted.length]];
+  }
+
+  /** The words of two outputs that the other has not at that place, as [start, end] of each. */
+  function unlike(one, other) {
+    const texts = [one, other].map((text) => text.slice(0, LONGEST));
+    const words = texts.map((text) => marks.words(text));
+    const steps = marks.edits(...words, 2) ?? [];
+    const places = (key, side) => steps.filter(({ kind }) => kind !== "match").flatMap((step) => (
+      step[key] === null ? [] : [[words[side][step[key]].start, words[side][step[key]].end]]));
+    return [places("ours", 0), places("theirs", 1)];
+  }
+
+  /** The part of a text that a line shows, from where there is something to see, with that marked. */
+  function snippet(text, fits, { found, words, different = [], kind = "" }) {
+    const places = found.length ? found : words.length ? words : different;
+    const [first, last] = places.reduce((one, other) => (other[0] < one[0] ? other : one), places[0] ?? [0, 0]);
+    const before = text.slice(0, Math.max(0, first - fits / 4));
+    const start = last > fits ? Math.max(before.search(/\S*$/u), before.length - LONG_WORD) : 0;
+    const cut = text.slice(start, start + SNIPPET);
+    const classes = Array(cut.length).fill("");
+    const paint = (places, name) => {
+      for (const [from, to] of places) classes.fill(name, Math.max(0, from - start), Math.max(0, to - start));
+    };
+    paint(different, kind);
+    paint([...words, ...found], "found");
+    const nodes = start ? ["…"] : [];
+    for (let at = 0; at < cut.length;) {
+      let end = at + 1;
+      while (end < cut.length && classes[end] === classes[at]) end += 1;
+      const piece = cut.slice(at, end);
+      if (classes[at] === "found") nodes.push(element("mark", {}, piece));
+      else nodes.push(classes[at] ? element("span", { class: classes[at] }, piece) : piece);
+      at = end;
+    }
+    return nodes;
   }
 
   const verdict = (gain) => (gain > 0 ? "up" : gain < 0 ? "down" : "same");
@@ -99,7 +150,8 @@ const segmentList = (() => {
         element("strong", {}, element("bdi", {}, name.slice(0, 40))),
         document ? element("small", {}, element("bdi", {}, document.slice(0, 60))) : null,
         element("span", { class: "figures" },
-          element("i", {}, "A "), score(view.a), element("i", {}, " B "), score(view.b), " ",
+          element("i", { class: "of-a-tag" }, "A "), score(view.a), element("i", { class: "of-b-tag" }, " B "),
+          score(view.b), " ",
           element("b", { class: verdict(view.gain(row)) }, signed(view.difference(row), metric.digits))),
       );
     }
@@ -108,14 +160,18 @@ const segmentList = (() => {
       const { view } = this;
       const { source, references, outputs } = view.texts(row);
       const q = view.state.q ?? "";
+      const told = view.words(row);
       const given = [...references, ...(source === null ? [] : [source])];
-      const found = given.find((text) => q && text.toLowerCase().includes(q.toLowerCase())) ?? given[0];
-      const line = (label, text) => element("p", {}, element("i", {}, label), element("span", { dir: "auto" },
-        ...snippet(text, q)));
+      const fits = this.box.clientWidth / LETTER;
+      const seen = (text) => ({ found: searched(text, q), words: phrases(text, told) });
+      const shown = given.find((text) => seen(text).found.length) ?? given[0];
+      const [inA, inB] = view.a === view.b ? [[], []] : unlike(outputs[view.a], outputs[view.b]);
+      const line = (label, text, more = {}) => element("p", {}, element("i", more.tag ?? {}, label),
+        element("span", { dir: "auto" }, ...snippet(text, fits, { ...seen(text), ...more })));
       return [
-        found === undefined ? null : line(found === source ? "src" : "ref", found),
-        line("A", outputs[view.a]),
-        line("B", outputs[view.b]),
+        shown === undefined ? null : line(shown === source ? "src" : "ref", shown),
+        line("A", outputs[view.a], { different: inA, kind: "of-a", tag: { class: "of-a-tag" } }),
+        line("B", outputs[view.b], { different: inB, kind: "of-b", tag: { class: "of-b-tag" } }),
       ];
     }
 
@@ -147,5 +203,5 @@ const segmentList = (() => {
     }
   }
 
-  return { List };
+  return { List, phrases, unlike };
 })();

@@ -216,7 +216,19 @@ const marks = (() => {
     return i === n && j === lengths[best] ? { best, steps, moved, shifts: shifts.length } : null;
   }
 
+  /** The places of words that a metric matched, unpacked: three letters each (compare_data.py). */
+  function places(packed) {
+    const found = [];
+    let at = 0;
+    for (let i = 0; i < packed.length; i += 3) {
+      const start = at + parseInt(packed[i], 36);
+      at = start + parseInt(packed[i + 1], 36);
+      found.push({ start, end: at, kind: packed[i + 2] });
+    }
+    return found;
+  }
+
   const isShort = (...texts) => texts.every((text) => text.length <= MOST_CHARACTERS);
 
-  return { words, wordLevels, characterLevels, characterRuns, edits, unpacked, isShort };
+  return { words, wordLevels, characterLevels, characterRuns, edits, unpacked, places, isShort };
 })();

@@ -3,6 +3,9 @@ const openedSegment = (() => {
   "use strict";
   const { printed, signed, element } = comparison;
   const SHOWN = 20_000; // characters of a text before one asks for all of it
+  const MATCHES = {
+    x: ["l4", "exact"], s: ["l3", "stem"], y: ["l2", "synonym"], p: ["l1", "paraphrase"],
+  }; // by the letter of a kind
   const SIGNS = { match: "", substitution: "~", insertion: "+", deletion: "−" };
 
   /** A text in parts: `parts` are places with a class, what is between them is plain. Neighbours alike become one. */
@@ -26,7 +29,7 @@ const openedSegment = (() => {
 
   function plainText(text) {
     if (text.length <= SHOWN) return text ? [text] : [element("span", { class: "nothing" }, "nothing")];
-    const rest = element("button", { type: "button" }, `Show all ${text.length.toLocaleString("en")} characters`);
+    const rest = element("button", { type: "button" }, `Show all ${text.length} characters`);
     rest.addEventListener("click", () => rest.replaceWith(text.slice(SHOWN)));
     return [text.slice(0, SHOWN), rest];
   }
@@ -72,6 +75,42 @@ const openedSegment = (() => {
           ["l2 only", "not in the other of A and B"],
           ["in-a", "reference, found by A only"], ["in-b", "by B only"], ["both", "by both"],
           ...(how.own ? [] : [["", `words in common, not what ${how.name} itself matched: see tercet explain`]]),
+        ],
+      };
+    },
+
+    matches(view, texts, how, row) {
+      const { references, outputs } = texts;
+      const all = outputs.map((text, s) => {
+        const packed = how.matches?.[s]?.[row];
+        return packed ? { best: packed[0], ours: marks.places(packed[1]), theirs: marks.places(packed[2]) } : null;
+      });
+      if (!all.some(Boolean)) return KINDS.words(view, texts, { ...how, own: false }, row);
+      const common = all.every(Boolean) ? null : KINDS.words(view, texts, { ...how, own: false }, row);
+      const levelOf = (kind) => MATCHES[kind]?.[0] ?? (kind === "-" ? "l0" : "l2");
+      const shown = (text, places, of) => marked(text, places.map((place) => ({ ...place, kind: of(place) })));
+      const [a, b] = [all[view.a], all[view.b]];
+      const isFound = (own, r, start) => Boolean(own && own.best === r
+        && own.theirs.some((place) => place.start === start && place.kind !== "-"));
+      const seen = (r, { start }) => {
+        const [inA, inB] = [isFound(a, r, start), isFound(b, r, start)];
+        return inA ? (inB ? "both" : "in-a") : inB ? "in-b" : "l0";
+      };
+      const counts = (s) => all[s].ours.filter(({ kind }) => kind !== "-").length;
+      const used = new Set(all.flatMap((own) => (own ? own.ours.map(({ kind }) => kind) : [])));
+      return {
+        references: references.map((text, r) => {
+          const own = [a, b].find((side) => side && side.best === r);
+          return own && view.a !== view.b ? shown(text, own.theirs, (place) => seen(r, place)) : plainText(text);
+        }),
+        outputs: all.map((own, s) => (own ? shown(outputs[s], own.ours, ({ kind }) => levelOf(kind)) : common.outputs[s])),
+        told: (s) => (all[s] ? `${counts(s)} of ${all[s].ours.length} words matched`
+          : `words in common, not ${how.name}’s own matches`),
+        legend: [
+          ["l0", "not matched"],
+          ...Object.entries(MATCHES).filter(([kind]) => used.has(kind)).map(([, key]) => key),
+          ...(view.a === view.b ? [] : [
+            ["in-a", "reference, matched by A only"], ["in-b", "by B only"], ["both", "by both"]]),
         ],
       };
     },
@@ -174,7 +213,9 @@ const openedSegment = (() => {
 
   /** The ways of marking that the metrics of this comparison ask for. */
   function choices(data) {
-    const titles = { words: "n-grams of words", characters: "n-grams of characters", edits: "edits" };
+    const titles = {
+      words: "n-grams of words", characters: "n-grams of characters", edits: "edits", matches: "its matches",
+    };
     const title = (metric) => (metric.own ? titles[metric.marks] : "words in common");
     const own = data.metrics.map((metric) => [metric.name, `${metric.name}: ${title(metric)}`]);
     return [...own, ["pair", "A against B"], ["none", "none"]];
@@ -206,7 +247,8 @@ const openedSegment = (() => {
     return element(
       "section", { class: `output${tag ? " chosen" : ""}` },
       element("h3", {}, tag ? element("i", { class: `tag tag-${tag.toLowerCase()}` }, tag) : null,
-        element("bdi", {}, data.systems[system].slice(0, 100))),
+        element("span", { class: `system ${data.colours[system]}`, title: data.systems[system].slice(0, 500) },
+          element("bdi", {}, data.short[system].slice(0, 100)))),
       element("p", { class: "figures" }, ...figures, drawn.told(system) ? element("span", {}, drawn.told(system)) : null),
       element("p", { class: "text", dir: "auto" }, ...drawn.outputs[system]),
     );

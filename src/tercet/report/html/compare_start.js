@@ -29,7 +29,7 @@
   }
 
   function setUpControls() {
-    const names = data.systems.map((name) => [name, name]);
+    const names = data.systems.map((name, s) => [name, data.short[s]]);
     fill("a", names);
     fill("b", names);
     fill("metric", data.metrics.map(({ name }) => [name, name]));
@@ -47,11 +47,15 @@
       const { a, b, metric, sort } = state;
       go({ a, b, metric, sort }, "replace");
     });
+    $("save-testset").addEventListener("click", () => (
+      exported.save(exported.testset(view, rows), "segments.tsv", "text/tab-separated-values")));
+    $("save-scores").addEventListener("click", () => (
+      exported.save(exported.scores(view, rows), "segments.csv", "text/csv")));
     $("controls").addEventListener("submit", (event) => event.preventDefault());
   }
 
   function nameSorts() {
-    const [a, b] = [data.systems[view.a], data.systems[view.b]].map((name) => `\u2068${short(name)}\u2069`);
+    const [a, b] = [data.short[view.a], data.short[view.b]].map((name) => `\u2068${short(name)}\u2069`);
     const titles = {
       change: "largest difference first", gain: `gains of ${b} first`, loss: `losses of ${b} first`,
       "b-best": `best of ${b} first`, "b-worst": `worst of ${b} first`,
@@ -73,7 +77,46 @@
     grouped("set", "all", [...groups].map(([name, pairs]) => ({ name, pairs })));
   }
 
+  /** What leaves segments out, each with a button that takes it back: the finding foremost, which tells why. */
+  function chips() {
+    const { set, bucket, win, q } = state;
+    const [cut, part] = (bucket ?? "").split(".").map(Number);
+    const winner = { a: data.short[view.a], b: data.short[view.b] }[win];
+    return [
+      ["set", data.sets[set] && (/^f/.test(set) ? data.sets[set].title : `${data.sets[set].group}: ${data.sets[set].title}`)],
+      ["bucket", bucket && data.buckets[cut] && `${data.buckets[cut].name}: ${data.buckets[cut].labels[part] ?? ""}`],
+      ...data.facets.map(({ name }, i) => [`f.${i}`, state[`f.${i}`] && `${name}: ${state[`f.${i}`]}`]),
+      ["win", win && (winner ? `\u2068${winner}\u2069 better` : "ties")],
+      ["q", q && `“\u2068${q.slice(0, 60)}\u2069”`],
+    ].filter(([, told]) => told);
+  }
+
+  function updateChips() {
+    const chosen = chips();
+    $("chosen").hidden = !chosen.length;
+    $("chosen").replaceChildren(...chosen.map(([key, told]) => {
+      const off = element("button", { type: "button", "aria-label": `Remove: ${told.slice(0, 200)}` }, "×");
+      off.addEventListener("click", () => {
+        choose(key, "");
+        ($("chosen").querySelector("button") ?? $("q")).focus();
+      });
+      return element("li", { class: key === "set" ? "finding" : null }, element("span", { dir: "auto" }, told), off);
+    }));
+    const told = data.sets[state.set]?.title ?? "";
+    $("segment-finding").hidden = !told;
+    $("segment-finding").textContent = told;
+  }
+
+  /** A and B have the colours of their systems, wherever they are marked. */
+  function updateColours() {
+    for (const [key, system] of [["--a", view.a], ["--b", view.b]]) {
+      document.documentElement.style.setProperty(key, `var(--${data.colours[system].split(" ")[0]})`);
+    }
+  }
+
   function updateControls() {
+    updateChips();
+    updateColours();
     nameSorts();
     if (document.activeElement !== $("set")) nameSets();
     const values = {
@@ -110,8 +153,8 @@
       shown = wanted;
       rows = view.rows();
       list.show(view, rows);
-      const of = rows.length === data.segments.length ? "" : ` of ${data.segments.length.toLocaleString("en")}`;
-      $("count").textContent = `${rows.length.toLocaleString("en")}${of} segments`;
+      const of = rows.length === data.segments.length ? "" : ` of ${data.segments.length}`;
+      $("count").textContent = `${rows.length}${of} segments`;
     }
     const row = state.seg === undefined || state.seg === "" ? -1 : data.segments.indexOf(state.seg);
     if (row >= 0) open(row);

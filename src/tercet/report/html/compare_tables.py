@@ -5,39 +5,39 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from tercet.report.html.context import Context
-from tercet.report.html.tables import boxed, notes_list
-from tercet.report.html.text import attributes, escape, name
+from tercet.report.html.markup import Html, element, name
+from tercet.report.html.tables import data_cell, framed_table, notes_list
 
-Cells = Sequence[tuple[str, float | None]]  # HTML, and what it is sorted by
+Cells = Sequence[tuple[str, float | None]]  # text or HTML, and what it is sorted by
 
 
 def linked_table(
     caption: str,
-    header: Sequence[tuple[str, str]],
+    header: Sequence[tuple[str | Html, str]],
     rows: Sequence[tuple[str, Cells]],
     notes: Sequence[str],
     context: Context,
     first: str = "system",
     rules: Collection[int] = (),
     sorted_by: int | None = None,
-) -> str:
+) -> Html:
     """Rows are named by HTML and hold figures; `rules` are those under which a line is drawn.
 
-    `header` names the columns of figures, in one line or two; `sorted_by` is the one that gave the rows their order.
+    `header` names the columns of figures, by text or HTML, in one line or two; `sorted_by` is the one that gave the
+    rows their order.
     """
-    head = "".join(
-        f"<th{attributes(scope='col', class_='n', aria_sort='descending' if c == sorted_by else None)}>"
-        f"<span>{name(title)}{f'<small>{escape(more)}</small>' if more else ''}</span></th>"
-        for c, (title, more) in enumerate(header)
-    )
-    body = "".join(
-        f'<tr{attributes(class_="rule" if number in rules else None)}><th scope="row">{label}</th>'
-        + "".join(f"<td{attributes(class_='n', data_v=None if v is None else f'{v:.9g}')}>{t}</td>" for t, v in cells)
-        + "</tr>"
+    head = [element("th", name(first), scope="col")]
+    for c, (title, more) in enumerate(header):
+        named = title if isinstance(title, Html) else name(title)
+        shown = element("span", named, element("small", more) if more else "")
+        head.append(element("th", shown, scope="col", class_="n", aria_sort="descending" if c == sorted_by else None))
+    body = [
+        element(
+            "tr",
+            element("th", label, scope="row"),
+            *(data_cell(text, "n", None if value is None else f"{value:.9g}") for text, value in cells),
+            class_="rule" if number in rules else None,
+        )
         for number, (label, cells) in enumerate(rows)
-    )
-    table = (
-        f'<table class="sortable"><thead><tr><th scope="col">{name(first)}</th>{head}</tr></thead>'
-        f"<tbody>{body}</tbody></table>"
-    )
-    return f'<figure class="table">{boxed(caption, table, context)}{notes_list(notes)}</figure>'
+    ]
+    return framed_table(caption, "sortable", head, body, context, notes_list(notes))

@@ -6,7 +6,10 @@ import math
 import re
 from collections.abc import Collection, Sequence
 
+from tercet.agreeing.answers import measure_in_words
 from tercet.data.meta import Calibration, MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
+from tercet.data.table import Table
+from tercet.numbers import ABSENT, DIGITS, FEWER, REFERENCE_FREE, UNDEFINED, bounded
 from tercet.report.html.blocks import (
     Block,
     CalibrationBlock,
@@ -18,21 +21,19 @@ from tercet.report.html.blocks import (
     TableBlock,
     TopCurveBlock,
 )
-from tercet.report.html.text import figure
-from tercet.report.metrics_task import MARK
-from tercet.report.tables import Table
+from tercet.study.metrics_task import MARK
 
 _NUMBER = re.compile(r"\s*([+−-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])")
 
 
 def sort_value(text: str) -> float | None:
-    """The number that a printed figure starts with, behind a mark if it has one; None for `n/a`, `nan`, `–` and words.
+    """The number that a printed figure starts with, behind a mark if it has one; None for `n/a`, `–` and words.
 
     >>> [sort_value(t) for t in (".977 ± .009", "−.5", "12–14", "n/a", "3rd", "0.95†", "≀ .3")]
     [0.977, -0.5, 12.0, None, None, 0.95, 0.3]
     """
-    found = _NUMBER.match(text.removeprefix(MARK))
-    return float(found[1].replace("−", "-")) if found else None
+    match = _NUMBER.match(text.removeprefix(MARK))
+    return float(match[1].replace("−", "-")) if match else None
 
 
 def table_block(
@@ -59,7 +60,7 @@ def table_block(
 def _is_column_of_numbers(texts: Sequence[str]) -> bool:
     """Whether every cell is a number or says that there is none."""
     words = {text for text in texts if sort_value(text) is None}
-    return words < set(texts) and {word.strip().lower() for word in words} <= {"", "n/a", "nan", "–", "-"}
+    return words < set(texts) and {word.strip().lower() for word in words} <= {"", UNDEFINED, ABSENT}
 
 
 def agreement_block(records: Sequence[MetricAgreement], caption: str) -> TableBlock:
@@ -69,19 +70,20 @@ def agreement_block(records: Sequence[MetricAgreement], caption: str) -> TableBl
     """
     several = len({r.direction for r in records}) > 1
     columns = list(dict.fromkeys((r.level, r.measure, r.direction) for r in records))
-    found = {(r.metric, (r.level, r.measure, r.direction)): r for r in records}
+    agreements = {(r.metric, (r.level, r.measure, r.direction)): r for r in records}
     metrics = list(dict.fromkeys(r.metric for r in records))
-    best = {column: _best([r for (_, c), r in found.items() if c == column]) for column in columns}
+    best = {column: _best([r for (_, c), r in agreements.items() if c == column]) for column in columns}
 
     def rank(metric: str) -> float:
-        record = found.get((metric, columns[0]))
+        record = agreements.get((metric, columns[0]))
         return -record.value if record and not math.isnan(record.value) else math.inf
 
     def cells(metric: str) -> tuple[Cell, ...]:
-        there = [(found.get((metric, column)), metric in best[column]) for column in columns]
-        return (Cell(metric, metric), *(_agreement_cell(record, bold) for record, bold in there))
+        there = [(agreements.get((metric, column)), metric in best[column]) for column in columns]
+        name = f"{metric} {REFERENCE_FREE}" if any(record and record.reference_free for record, _ in there) else metric
+        return (Cell(name, metric), *(_agreement_cell(record, bold) for record, bold in there))
 
-    header = ("metric", *(f"{level} {measure}{f' {lp}' if several else ''}" for level, measure, lp in columns))
+    header = ("metric", *(f"{_titled(level, measure)}{f' {lp}' if several else ''}" for level, measure, lp in columns))
     rows = tuple(cells(metric) for metric in sorted(metrics, key=rank))
     return TableBlock(caption, header, rows, sorted_by=1 if columns else None, notes=_notes(records))
 
@@ -89,16 +91,14 @@ def agreement_block(records: Sequence[MetricAgreement], caption: str) -> TableBl
 def _best(records: Sequence[MetricAgreement]) -> set[str]:
     if any(r.winner is not None for r in records):
         return {r.metric for r in records if r.winner}
-    values = [round(r.value, 3) for r in records if not math.isnan(r.value)]
-    return {r.metric for r in records if values and round(r.value, 3) == max(values)}
+    values = [round(r.value, DIGITS) for r in records if not math.isnan(r.value)]
+    return {r.metric for r in records if values and round(r.value, DIGITS) == max(values)}
 
 
 def _agreement_cell(record: MetricAgreement | None, bold: bool) -> Cell:
     if record is None:
-        return Cell("n/a")
-    text = figure(record.value)
-    if record.half_width is not None:
-        text += f" ± {figure(record.half_width)}"
+        return Cell(UNDEFINED)
+    text = bounded(record.value, record.low, record.high) + (FEWER if record.fewer else "")
     return Cell(text, None if math.isnan(record.value) else record.value, bold)
 
 
@@ -106,9 +106,17 @@ def _notes(records: Sequence[MetricAgreement]) -> tuple[str, ...]:
     sizes = {(r.level, r.measure): set[int]() for r in records}
     for r in records:
         sizes[r.level, r.measure].add(r.n)
-    told = (f"{level} {measure}: n = {_range(n)}" for (level, measure), n in sizes.items())
-    tested = "Bold: no other metric is significantly better."
-    return ("; ".join(told) + ".", *([tested] if any(r.winner is not None for r in records) else []))
+    told = (f"{_titled(level, measure)}: n = {_range(n)}" for (level, measure), n in sizes.items())
+    said = {
+        "Bold: no other metric is significantly better.": any(r.winner is not None for r in records),
+        f"{FEWER} held against less than other metrics.": any(r.fewer for r in records),
+        f"{REFERENCE_FREE} without references.": any(r.reference_free for r in records),
+    }
+    return ("; ".join(told) + ".", *(note for note, applies in said.items() if applies))
+
+
+def _titled(level: str, measure: str) -> str:
+    return f"{level}, {measure_in_words(measure)}"
 
 
 def _range(numbers: Collection[int]) -> str:
@@ -133,7 +141,9 @@ def top_curve_block(
 
 def matrix_block(tests: MetricTests, caption: str = "") -> MatrixBlock:
     """The significance matrix of one direction, level and measure."""
-    return MatrixBlock(caption or f"Which metric is better, {tests.level} level, {tests.measure}", tests)
+    return MatrixBlock(
+        caption or f"Which metric is better, {tests.level} level, {measure_in_words(tests.measure)}", tests
+    )
 
 
 def calibration_block(
@@ -160,8 +170,8 @@ def direction_section(
     if scatters := [s for s in evaluation.scatters if s.direction == direction]:
         blocks.append(scatter_block(scatters))
     for measure in dict.fromkeys(c.measure for c in evaluation.curves if c.direction == direction):
-        found = [c for c in evaluation.curves if c.direction == direction and c.measure == measure]
-        blocks.append(top_curve_block(found))
+        curves = [c for c in evaluation.curves if c.direction == direction and c.measure == measure]
+        blocks.append(top_curve_block(curves))
     blocks += [matrix_block(t) for t in evaluation.tests if t.direction == direction]
     if calibrations := [c for c in evaluation.calibrations if c.direction == direction]:
         blocks.append(calibration_block(calibrations))

@@ -5,43 +5,56 @@ Without a script the controls stay hidden and the first view is what one sees.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Collection, Sequence
 from typing import Any
 
 from tercet.report.html.context import Context
-from tercet.report.html.text import clipped, prose
+from tercet.report.html.markup import Html, element, prose, told
+from tercet.report.html.text import clipped
 
 OPTION = 60  # characters of a name in a list of choice; such lists are as wide as their longest name
 
 
 def plot_figure(
-    context: Context, chart: dict[str, Any], caption: str, plot: str, controls: str, told: str, hint: str = ""
-) -> str:
-    """A plot with all that belongs to it. `told` is the line below, which changes with the view."""
-    number = context.add(chart)
-    hinted = f'<p class="hint" hidden>{html.escape(hint)}</p>' if hint else ""
-    return (
-        f'<figure class="chart" data-chart="{number}"><figcaption>{prose(caption)}</figcaption>{controls}'
-        f'<div class="plot">{plot}</div><p class="told" aria-live="polite">{html.escape(told)}</p>{hinted}</figure>'
+    context: Context, chart: dict[str, Any], caption: str, plot: Html, controls: Html, below: str, hint: str = ""
+) -> Html:
+    """A plot with all that belongs to it. `below` is the line below, which changes with the view."""
+    return element(
+        "figure",
+        element("figcaption", prose(caption)),
+        controls,
+        element("div", plot, class_="plot"),
+        element("p", told(below), class_="told", aria_live="polite"),
+        element("p", hint, class_="hint", hidden=True) if hint else "",
+        class_="chart",
+        data_chart=context.add(chart),
     )
 
 
-def pick(metrics: Sequence[str]) -> str:
+def pick(metrics: Sequence[str]) -> Html:
     """A list to choose the metric from; nothing where there is no choice."""
     if len(metrics) < 2:
-        return ""
-    options = "".join(f"<option>{html.escape(clipped(m, OPTION))}</option>" for m in metrics)
-    return f'<label class="pick" hidden>Metric <select dir="auto">{options}</select></label>'
+        return Html()
+    options = [element("option", clipped(metric, OPTION)) for metric in metrics]
+    return element("label", "Metric ", element("select", *options, dir="auto"), class_="pick", hidden=True)
 
 
 def chips(
-    metrics: Sequence[str], chosen: Collection[int], classes: Sequence[str], legend: str = "Metrics in colour"
-) -> str:
-    """Boxes to choose some of the metrics; each carries the class of its line's colour."""
-    boxes = "".join(
-        f'<label class="{classes[i]}"><input type="checkbox" value="{i}"{" checked" if i in chosen else ""}>'
-        f"<bdi>{html.escape(clipped(m, OPTION))}</bdi></label>"
-        for i, m in enumerate(metrics)
-    )
-    return f'<fieldset class="chips" hidden><legend>{html.escape(legend)}</legend>{boxes}</fieldset>'
+    metrics: Sequence[str],
+    chosen: Collection[int],
+    classes: Sequence[str],
+    legend: str = "Metrics in colour",
+    titles: Sequence[str | None] = (),
+) -> Html:
+    """Boxes to choose some of the metrics; each carries the class of its line's colour, and maybe a longer name."""
+    boxes = [
+        element(
+            "label",
+            element("input", type="checkbox", value=i, checked=i in chosen),
+            element("bdi", clipped(metric, OPTION)),
+            class_=classes[i],
+            title=titles[i] if titles else None,
+        )
+        for i, metric in enumerate(metrics)
+    ]
+    return element("fieldset", element("legend", legend), *boxes, class_="chips", hidden=True)

@@ -120,7 +120,7 @@
     const rows = [...table.tBodies[0].rows];
     const metrics = rows.map((row) => row.cells[0].textContent);
     const cellAt = (r, c) => rows[r]?.cells[c + 1];
-    const told = (p) => (p === "nan" ? "p is not defined" : p.startsWith("<") ? `p ${p}` : `p = ${p}`);
+    const told = (p) => (p === "n/a" ? "p is not defined" : p.startsWith("<") ? `p ${p}` : `p = ${p}`);
     const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     let home = null;
 
@@ -202,6 +202,7 @@
   const kinds = {
     scatter(svg, chart, index) {
       const view = chart.views[index];
+      svg.style.setProperty("--c", `var(--c${view.c})`);
       const at = scales(chart, view.x);
       const [groups, ovals] = [all(".pt", svg), all(".oval", svg)];
       drawAxis(svg, chart, view, at);
@@ -218,6 +219,7 @@
     },
     calibration(svg, chart, index) {
       const view = chart.views[index];
+      svg.style.setProperty("--c", `var(--c${view.c})`);
       const at = scales(chart, view.x);
       drawAxis(svg, chart, view, at);
       const places = view.e.map((e, i) => [tenth(at.x(e)), tenth(at.y(view.a[i]))]);
@@ -229,6 +231,9 @@
         x, y, row: 0,
         lines: [`accuracy ${view.a[i]}`, `ties up to ε = ${view.e[i]}${i === view.best ? ", the best" : ""}`],
       }));
+    },
+    dots(svg, chart) {
+      return chart.points.map(([x, y, lines]) => ({ x, y, row: 0, lines }));
     },
     top(svg, chart) {
       const at = scales(chart, chart.x);
@@ -359,6 +364,11 @@
   all("table.matrix").forEach(setUpMatrix);
   all("figure.chart").forEach(setUpChart);
   for (const hint of all(".hint")) hint.hidden = false;
-  // Paper cannot be unfolded.
-  addEventListener("beforeprint", () => all("details").forEach((fold) => { fold.open = true; }));
+  // Paper cannot be unfolded; what would fill it with lists stays closed.
+  let unfolded = new Map();
+  addEventListener("beforeprint", () => {
+    unfolded = new Map(all("details").map((fold) => [fold, fold.open]));
+    for (const fold of unfolded.keys()) fold.open = !fold.matches(".grams-of");
+  });
+  addEventListener("afterprint", () => unfolded.forEach((open, fold) => { fold.open = open; }));
 })();

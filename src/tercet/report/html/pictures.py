@@ -12,14 +12,15 @@ the reader's system is dark.
 from __future__ import annotations
 
 import dataclasses
-import html
 import unicodedata
 from collections.abc import Sequence
 
+from tercet import numbers
 from tercet.data.explanation import Edit, Explanation, Explanations, NgramTable
-from tercet.report.formulas import formula_rows, number
+from tercet.report.formulas import formula_rows
 from tercet.report.html.alignment import COLOURS, OTHER, is_drawable, is_mirrored
 from tercet.report.html.axes import units
+from tercet.report.html.markup import Html, element
 from tercet.report.html.text import clipped
 from tercet.report.html.words import SIGNS, direction
 from tercet.report.marks import Mark, is_right_to_left, letter, marked_texts, shift_told
@@ -79,7 +80,7 @@ _DARK = {
 class _Drawing:
     """What is drawn so far, and how far down it reaches."""
 
-    body: list[str] = dataclasses.field(default_factory=list)
+    body: list[Html] = dataclasses.field(default_factory=list)
     bottom: float = 0.0
     right: float = WIDTH
 
@@ -88,15 +89,12 @@ class _Drawing:
     ) -> None:
         """Text at a place, whatever way it runs."""
         fill += " bold" if bold else ""
-        shown = html.escape(clipped(text))
-        self.body.append(f'<text x="{units(x)}" y="{units(y)}" class="{fill}" text-anchor="{anchor}">{shown}</text>')
+        self.body.append(element("text", clipped(text), x=units(x), y=units(y), class_=fill, text_anchor=anchor))
 
     def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
         """A box of one colour."""
-        self.body.append(
-            f'<rect x="{units(x)}" y="{units(y)}" width="{units(width)}" height="{units(height)}" rx="2" '
-            f'class="{fill}"/>'
-        )
+        sizes = {"x": units(x), "y": units(y), "width": units(width), "height": units(height)}
+        self.body.append(element("rect", **sizes, rx=2, class_=fill))
 
     def heading(self, text: str) -> None:
         """A line of its own, in bold, with room before it."""
@@ -111,48 +109,55 @@ class _Drawing:
         self.bottom += 4
 
 
-def picture(found: Explanations) -> str:
+def picture(explanations: Explanations) -> str:
     """The explanations as one SVG file."""
     drawing = _Drawing()
-    first = found.records[0]
+    first = explanations.records[0]
     drawing.heading(first.metric)
-    aligned = [each for each in found if is_drawable(each)]
+    aligned = [explanation for explanation in explanations if is_drawable(explanation)]
     if aligned and first.edits is None:
         _draw_alignment(drawing, aligned)
     else:
-        for each in found:
-            _draw_one(drawing, each)
-    height = drawing.bottom + MARGIN
-    label = html.escape(clipped("; ".join(map(_scored, found)), 200))
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {units(drawing.right)} {units(height)}" '
-        f'width="{units(drawing.right)}" height="{units(height)}" role="img" aria-label="{label}">'
-        f"<style>{_style()}</style>"
-        f'<rect width="100%" height="100%" class="paper"/>{"".join(drawing.body)}</svg>\n'
+        for explanation in explanations:
+            _draw_one(drawing, explanation)
+    width, height = units(drawing.right), units(drawing.bottom + MARGIN)
+    drawn = element(
+        "svg",
+        element("style", _style()),
+        element("rect", width="100%", height="100%", class_="paper"),
+        *drawing.body,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width} {height}",
+        width=width,
+        height=height,
+        role="img",
+        aria_label=clipped("; ".join(map(_scored, explanations)), 200),
     )
+    return f"{drawn}\n"
 
 
 def _style() -> str:
     """Every colour by name; those for dark paper behind the reader's wish."""
-    fonts = 'system-ui,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif'
+    fonts = "system-ui,Segoe UI,Roboto,Noto Sans,Liberation Sans,Arial,sans-serif"
     light = "".join(f".{name}{{fill:{colour}}}" for name, colour in _LIGHT.items())
     dark = "".join(f".{name}{{fill:{colour}}}" for name, colour in _DARK.items())
     text = f"text{{font:{units(SIZE)}px {fonts};unicode-bidi:plaintext}}.bold{{font-weight:600}}"
     return f"{text}{light}@media(prefers-color-scheme:dark){{{dark}}}"
 
 
-def _scored(each: Explanation) -> str:
-    return f"{each.system}: {number(each.score, each.digits)}" if each.system else number(each.score, each.digits)
+def _scored(explanation: Explanation) -> str:
+    text = numbers.score(explanation.score, explanation.digits)
+    return f"{explanation.system}: {text}" if explanation.system else text
 
 
-def _draw_one(drawing: _Drawing, each: Explanation) -> None:
-    drawing.heading(_scored(each))
-    if each.edits is not None:
-        _draw_edits(drawing, each)
-    elif each.ngrams:
-        _draw_ngrams(drawing, each)
+def _draw_one(drawing: _Drawing, explanation: Explanation) -> None:
+    drawing.heading(_scored(explanation))
+    if explanation.edits is not None:
+        _draw_edits(drawing, explanation)
+    elif explanation.ngrams:
+        _draw_ngrams(drawing, explanation)
     else:
-        _draw_formula(drawing, each)
+        _draw_formula(drawing, explanation)
 
 
 def advance(text: str) -> float:
@@ -194,19 +199,19 @@ def _places(widths: Sequence[float], way: str) -> list[tuple[float, int]]:
     return places
 
 
-def _draw_edits(drawing: _Drawing, each: Explanation) -> None:
-    script = each.edits
+def _draw_edits(drawing: _Drawing, explanation: Explanation) -> None:
+    script = explanation.edits
     if script is None:
         return
-    moved = each.hypothesis if script.shifted == "hypothesis" else each.reference
+    moved = explanation.hypothesis if script.shifted == "hypothesis" else explanation.reference
     shift_of = {word: n for n, shift in enumerate(script.shifts, 1) for word in shift.words}
     for n, shift in enumerate(script.shifts, 1):
         drawing.line(f"{n}: {' '.join(moved[w] for w in shift.words)}, {shift_told(shift)}")
     steps = script.edits[:WORDS]
-    pairs = [_pair(each, edit) for edit in steps]
+    pairs = [_pair(explanation, edit) for edit in steps]
     widths = [max(advance(word) for word in pair) + 14 for pair in pairs]
     top, height = drawing.bottom + 6, 62.0
-    way = direction([*each.hypothesis, *each.reference])
+    way = direction([*explanation.hypothesis, *explanation.reference])
     fills = {"match": "l2", "substitution": "l1", "insertion": "l0", "deletion": "l0", "jump": "cell"}
     for edit, pair, width, (x, row) in zip(steps, pairs, widths, _places(widths, way), strict=True):
         y = top + row * (height + GAP)
@@ -221,15 +226,15 @@ def _draw_edits(drawing: _Drawing, each: Explanation) -> None:
     _tell_rest(drawing, len(script.edits), WORDS)
 
 
-def _pair(each: Explanation, edit: Edit) -> tuple[str, str]:
-    ours = "" if edit.hypothesis is None or edit.kind == "jump" else each.hypothesis[edit.hypothesis]
-    theirs = "" if edit.reference is None else each.reference[edit.reference]
+def _pair(explanation: Explanation, edit: Edit) -> tuple[str, str]:
+    ours = "" if edit.hypothesis is None or edit.kind == "jump" else explanation.hypothesis[edit.hypothesis]
+    theirs = "" if edit.reference is None else explanation.reference[edit.reference]
     return clipped(ours, WORD), clipped(theirs, WORD)
 
 
-def _draw_ngrams(drawing: _Drawing, each: Explanation) -> None:
-    table = each.ngrams[0]
-    for n, text in enumerate(marked_texts(each)):
+def _draw_ngrams(drawing: _Drawing, explanation: Explanation) -> None:
+    table = explanation.ngrams[0]
+    for n, text in enumerate(marked_texts(explanation)):
         drawing.line(text.label)
         words = _grouped(text.marks)
         covered = _covered(table, n - 1 if n else None) if table.unit == "word" else []
@@ -275,11 +280,8 @@ def _draw_word(drawing: _Drawing, word: Sequence[Mark], x: float, y: float, widt
     """A word, part by part; where letters join, as one word whose missed letters are of another ink."""
     if len(word) > 1 and any(map(_joins, (mark.text for mark in word))):
         drawing.box(x, y, width, 22, f"l{round(sum(mark.level or 0 for mark in word) / len(word))}")
-        parts = "".join(
-            f'<tspan class="{"miss" if not mark.level else "ink"}">{html.escape(clipped(mark.text))}</tspan>'
-            for mark in word
-        )
-        drawing.body.append(f'<text x="{units(x + width / 2)}" y="{units(y + 16)}" text-anchor="middle">{parts}</text>')
+        parts = [element("tspan", clipped(mark.text), class_="ink" if mark.level else "miss") for mark in word]
+        drawing.body.append(element("text", *parts, x=units(x + width / 2), y=units(y + 16), text_anchor="middle"))
         return
     right = x + width
     for n, mark in enumerate(word):
@@ -298,15 +300,15 @@ def _joins(text: str) -> bool:
 
 def _tell_rest(drawing: _Drawing, number_: int, limit: int) -> None:
     if number_ > limit:
-        drawing.line(f"… and {number_ - limit:,} more")
+        drawing.line(f"… and {number_ - limit} more")
 
 
-def _draw_formula(drawing: _Drawing, each: Explanation) -> None:
-    if each.formula is None:
-        for title, value in each.statistics:
-            drawing.line(f"{title}: {number(value, 4)}")
+def _draw_formula(drawing: _Drawing, explanation: Explanation) -> None:
+    if explanation.formula is None:
+        for title, value in explanation.statistics:
+            drawing.line(f"{title}: {numbers.part(value)}")
         return
-    for row in formula_rows(each.formula, each.digits):
+    for row in formula_rows(explanation.formula, explanation.digits):
         drawing.line(f"{row.name} {row.value}{f' = {row.how}' if row.how else ''}", indent=14.0 * row.depth)
 
 
@@ -319,26 +321,29 @@ def _draw_alignment(drawing: _Drawing, aligned: Sequence[Explanation]) -> None:
     Where text runs from right to left, so does everything: names of rows at the right, then the columns.
     """
     first = aligned[0]
-    shared = [each for each in aligned if each.reference == first.reference]
+    shared = [explanation for explanation in aligned if explanation.reference == first.reference]
     names = [clipped(word, WORD) for word in first.reference]
     left = MARGIN + max(map(advance, names), default=0) + 10
-    heads = max((advance(clipped(word, WORD)) for each in shared for word in each.hypothesis), default=0)
+    heads = max((advance(clipped(word, WORD)) for explanation in shared for word in explanation.hypothesis), default=0)
     drawing.bottom += 2 * SIZE
     top = drawing.bottom + heads + 20
-    widths = [max(CELL * len(each.hypothesis), 1.1 * advance(_scored(each))) + 2 * CELL for each in shared]
+    widths = [
+        max(CELL * len(explanation.hypothesis), 1.1 * advance(_scored(explanation))) + 2 * CELL
+        for explanation in shared
+    ]
     drawing.right = max(drawing.right, left + sum(widths))
     side = _Side(drawing.right if is_mirrored(first) else None)
     for j, word in enumerate(names):
         side.text(drawing, left - 8, top + j * CELL + 16, word, before=True)
     x = left
-    for each, width in zip(shared, widths, strict=True):
-        side.text(drawing, x, drawing.bottom, _scored(each), bold=True)
-        _draw_matrix(drawing, each, x, top, side)
+    for explanation, width in zip(shared, widths, strict=True):
+        side.text(drawing, x, drawing.bottom, _scored(explanation), bold=True)
+        _draw_matrix(drawing, explanation, x, top, side)
         x += width
     drawing.bottom = top + CELL * len(names)
-    found = dict.fromkeys(match.kind for each in shared for match in each.matches)
-    drawing.line("; ".join(f"{letter(kind)} {kind}" for kind in found))
-    others = [each for each in aligned if each.reference != first.reference]
+    kinds = dict.fromkeys(match.kind for explanation in shared for match in explanation.matches)
+    drawing.line("; ".join(f"{letter(kind)} {kind}" for kind in kinds))
+    others = [explanation for explanation in aligned if explanation.reference != first.reference]
     if others:
         _draw_alignment(drawing, others)
 
@@ -361,14 +366,12 @@ class _Side:
         drawing.text(self.x(x), y, text, anchor=anchor, bold=bold)
 
 
-def _draw_matrix(drawing: _Drawing, each: Explanation, left: float, top: float, side: _Side) -> None:
-    for i, word in enumerate(each.hypothesis):
+def _draw_matrix(drawing: _Drawing, explanation: Explanation, left: float, top: float, side: _Side) -> None:
+    for i, word in enumerate(explanation.hypothesis):
         x = side.x(left + i * CELL, CELL - 2)
-        drawing.body.append(
-            f'<text transform="translate({units(x + 16)} {units(top - 8)}) rotate(-90)" class="ink">'
-            f"{html.escape(clipped(word, WORD))}</text>"
-        )
-        for j, kind in enumerate(each.matrix()[i]):
+        turned = f"translate({units(x + 16)} {units(top - 8)}) rotate(-90)"
+        drawing.body.append(element("text", clipped(word, WORD), transform=turned, class_="ink"))
+        for j, kind in enumerate(explanation.matrix()[i]):
             drawing.box(x, top + j * CELL, CELL - 2, CELL - 2, f"k{COLOURS.get(kind, OTHER)}" if kind else "cell")
             if kind:
                 drawing.text(x + CELL / 2 - 1, top + j * CELL + 15, letter(kind), "on", "middle")

@@ -6,37 +6,42 @@ script the rows stand in the order given.
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
+from tercet import numbers
+from tercet.agreeing.answers import test_in_words
+from tercet.plots.layout import levels, shade
 from tercet.report.html.blocks import Cell, MatrixBlock, TableBlock
 from tercet.report.html.context import Context
-from tercet.report.html.text import attributes, clipped, escape, figure, name, prose
+from tercet.report.html.markup import Html, element, name, prose
+from tercet.report.html.text import clipped
 
-LEVELS = (0.01, 0.001)  # of significance, besides that of the tests
-SHADES = len(LEVELS) + 1
 FEW = 5  # metrics whose matrix is no wider than a plot
 
 
-def table(block: TableBlock, context: Context, systems: Collection[str]) -> str:
+def table(block: TableBlock, context: Context, systems: Collection[str]) -> Html:
     """A table; rows named after one of `systems` are lit when the reader follows that system."""
     numeric = [_is_numeric([row[c] for row in block.rows]) for c in range(len(block.header))]
-    head = "".join(
-        f"<th{attributes(scope='col', class_='n' if numeric[c] else None, aria_sort=_order(block, c, numeric[c]))}>"
-        f"{_heading(title, block.subheader[c] if block.subheader else '')}</th>"
+    head = [
+        element(
+            "th",
+            _heading(title, block.subheader[c] if block.subheader else ""),
+            scope="col",
+            class_="n" if numeric[c] else None,
+            aria_sort=_order(block, c, numeric[c]),
+        )
         for c, title in enumerate(block.header)
-    )
-    rows = "".join(
+    ]
+    rows = [
         _row(row, numeric, context.number(row[0].text) if row[0].text in systems else None, number in block.rules)
         for number, row in enumerate(block.rows)
-    )
-    body = f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    return f'<figure class="table">{boxed(block.caption, body, context)}{notes_list(block.notes)}</figure>'
+    ]
+    return framed_table(block.caption, "sortable", head, rows, context, notes_list(block.notes))
 
 
-def _heading(title: str, second: str) -> str:
-    return f"<span>{name(title)}<small>{name(second)}</small></span>" if second else name(title)
+def _heading(title: str, second: str) -> Html:
+    return element("span", name(title), element("small", name(second))) if second else name(title)
 
 
 def _order(block: TableBlock, column: int, numeric: bool) -> str | None:
@@ -51,81 +56,95 @@ def _is_numeric(cells: Sequence[Cell]) -> bool:
     return bool(kinds) and str not in kinds
 
 
-def _row(row: Sequence[Cell], numeric: Sequence[bool], system: int | None, rule: bool) -> str:
-    cells = "".join(_cell(cell, c == 0, numeric[c]) for c, cell in enumerate(row))
-    return f"<tr{attributes(class_='rule' if rule else None, data_s=system)}>{cells}</tr>"
+def _row(row: Sequence[Cell], numeric: Sequence[bool], system: int | None, rule: bool) -> Html:
+    cells = [_sortable_cell(cell, c == 0, numeric[c]) for c, cell in enumerate(row)]
+    return element("tr", *cells, class_="rule" if rule else None, data_s=system)
 
 
-def _cell(cell: Cell, first: bool, numeric: bool) -> str:
-    shown = name(cell.text) if first or not numeric else html.escape(clipped(cell.text))
+def _sortable_cell(cell: Cell, first: bool, numeric: bool) -> Html:
+    shown = name(cell.text) if first or not numeric else Html.escape(numbers.typeset(clipped(cell.text)))
     if cell.bold:
-        shown = f"<b>{shown}</b>"
+        shown = element("b", shown)
     if cell.mark:
-        shown += f'<span class="mark">{html.escape(clipped(cell.mark, 12))}</span>'
+        shown += element("span", clipped(cell.mark, 12), class_="mark")
     key = cell.sort
     if isinstance(key, float | int):
         key = f"{key:.9g}" if math.isfinite(key) else None
     elif key is not None:
         key = None if key == cell.text else clipped(key)
-    given = attributes(class_="n" if numeric else None, data_v=key)
-    return f'<th scope="row"{given}>{shown}</th>' if first else f"<td{given}>{shown}</td>"
+    kind = "n" if numeric else None
+    return element("th", shown, scope="row", class_=kind, data_v=key) if first else data_cell(shown, kind, key)
 
 
-def matrix(block: MatrixBlock, context: Context) -> str:
+def data_cell(shown: Html | str, kind: str | None, key: str | None) -> Html:
+    """A cell that is sorted by its key, where it has one."""
+    return element("td", shown, class_=kind, data_v=key)
+
+
+def matrix(block: MatrixBlock, context: Context) -> Html:
     """Metrics against metrics, the best first. The p-value stands in each shaded cell: no colour is needed to read."""
     tests = block.tests
-    levels = (tests.alpha, *(level for level in LEVELS if level < tests.alpha))
-    head = "".join(f'<th scope="col"><span>{name(m)}</span></th>' for m in tests.metrics)
-    rows = "".join(
-        f'<tr><th scope="row">{name(m)}</th>'
-        + "".join(_p_cell(float(p), i == j, levels) for j, p in enumerate(tests.p[i]))
-        + "</tr>"
-        for i, m in enumerate(tests.metrics)
-    )
-    body = f'<table class="matrix"><thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>'
-    keys = "".join(
-        f'<span class="key p{shade(0.999 * level, levels)}">p ≤ {f"{level:g}".removeprefix("0")}</span>'
-        for level in levels
-    )
-    told = f"Shaded: the row’s metric agrees better with people than the column’s ({tests.measure}, {tests.test})."
-    return (
-        f'<figure class="table{" half" if len(tests.metrics) <= FEW else ""}">{boxed(block.caption, body, context)}'
-        f'<p class="told">{prose(told)} <span class="keys">{keys}</span></p></figure>'
-    )
+    steps = levels(tests.alpha)
+    cells = [[_p_cell(float(p), i == j, steps) for j, p in enumerate(row)] for i, row in enumerate(tests.p)]
+    told = f"Shaded: the row’s metric agrees better with people than the column’s ({test_in_words(tests)})."
+    return square(block.caption, tests.metrics, cells, prose(told), steps, context)
 
 
-def shade(p: float, levels: Sequence[float]) -> int:
-    """0 where p is above the first level; 3 is the darkest shade, for p not above the last.
+def square(
+    caption: str,
+    names: Sequence[str],
+    cells: Sequence[Sequence[Html]],
+    told: Html | str,
+    steps: Sequence[float],
+    context: Context,
+    named: Callable[[str], Html] = name,
+) -> Html:
+    """The same names down and across, with what the shades of the cells between them mean; `named` draws a name."""
+    head = [element("td"), *(element("th", element("span", named(n)), scope="col") for n in names)]
+    rows = [element("tr", element("th", named(n), scope="row"), *row) for n, row in zip(names, cells, strict=True)]
+    keys = [element("span", f"p ≤ {numbers.level(level)}", class_=f"key p{shade(level, steps)}") for level in steps]
+    below = element("p", told, " ", element("span", *keys, class_="keys"), class_="told")
+    return framed_table(caption, "matrix", head, rows, context, below, half=len(names) <= FEW)
 
-    >>> [shade(p, (0.05, 0.01, 0.001)) for p in (0.5, 0.03, 0.004, 0.0, float("nan"))]
-    [0, 1, 2, 3, 0]
-    """
-    passed = sum(p <= level for level in levels)
-    return passed and SHADES - len(levels) + passed
 
-
-def _p_cell(p: float, diagonal: bool, levels: Sequence[float]) -> str:
+def _p_cell(p: float, diagonal: bool, steps: Sequence[float]) -> Html:
     if diagonal:
-        return '<td class="self"></td>'
+        return element("td", class_="self")
+    return p_cell(p, shade(p, steps), numbers.p_value(p, steps), numbers.p_told(p, steps))
+
+
+def p_cell(p: float, dark: int, text: str, told: str) -> Html:
+    """A cell with the p-value in it, where it is dark; elsewhere one may ask for it."""
     if math.isnan(p):
-        return '<td data-p="nan" title="p is not defined">nan</td>'
-    dark = shade(p, levels)
-    # A fourth digit where the third would round p to the other side of a level.
-    text = "&lt;.001" if p < 0.001 else figure(p, 3 if shade(round(p, 3), levels) == dark else 4)
+        return element("td", numbers.UNDEFINED, data_p=numbers.UNDEFINED, title=numbers.p_told(p))
     if not dark:
-        return f'<td data-p="{text}" title="p = {text}">·</td>'
-    return f'<td class="p{dark}" data-p="{text}">{text}</td>'
+        return element("td", "·", data_p=text, title=told)
+    return element("td", text, class_=f"p{dark}", data_p=text)
 
 
-def boxed(caption: str, body: str, context: Context) -> str:
+def framed_table(
+    caption: str,
+    kind: str,
+    head: Sequence[Html],
+    rows: Sequence[Html],
+    context: Context,
+    below: Html,
+    *,
+    half: bool = False,
+) -> Html:
     """A table in a box that scrolls and can be reached by keyboard to be scrolled; the caption does not scroll away."""
     anchor = context.anchor("table")
-    titled = body.replace(">", f'><caption id="{anchor}"><span>{prose(caption)}</span></caption>', 1)
-    return f'<div class="scroll" role="group" tabindex="0" aria-labelledby="{anchor}">{titled}</div>'
+    body = element(
+        "table",
+        element("caption", element("span", prose(caption)), id=anchor),
+        element("thead", element("tr", *head)),
+        element("tbody", *rows),
+        class_=kind,
+    )
+    box = element("div", body, class_="scroll", role="group", tabindex=0, aria_labelledby=anchor)
+    return element("figure", box, below, class_="table half" if half else "table")
 
 
-def notes_list(notes: Sequence[str]) -> str:
+def notes_list(notes: Sequence[str]) -> Html:
     """What is to be said below a table, if anything."""
-    if not notes:
-        return ""
-    return f'<ul class="notes">{"".join(f"<li>{escape(note)}</li>" for note in notes)}</ul>'
+    return element("ul", *(element("li", note) for note in notes), class_="notes") if notes else Html()

@@ -1,0 +1,12 @@
+"""Whatever is registered, on input that nobody means: `python -m fuzz`, or `make fuzz`.
+
+    inputs     texts, numbers, options and damaged files, all drawn from a seed
+    samples    a small sound file of every format, to be damaged
+    targets    what there is: registries, kernels, statistics and readers, found by walking over the package
+    driver     plays targets in processes of their own, and collects what goes wrong
+
+A target has a name, and a play of it a seed: `metric/chrf:17` is always the same input, and
+`python -m fuzz --replay metric/chrf:17` plays it again. A find is a crash, a report of a sanitizer, an exception that
+is no TercetError, more than two minutes, or a result that depends on threads, on the order of segments or on what was
+scored before. Kernels and statistics, which take bare arrays, may also refuse with Python's own errors of values.
+"""

@@ -1,0 +1,458 @@
+"""What there is to be fuzzed, found by walking over the package: what is registered later is there without being told.
+
+    metric/ tokenizer/ ranker/ measure/ gold/ ...   every entry of every `Registry`, with any options
+    stemmer/    every language                      kernel/      every function, class and method that is compiled
+    statistic/  every function of `tercet.stats`    reader/      every format, and every function that takes a `path`
+
+A registry of a new kind has its specs made and printed; `PLAYS` says what more is done with those of a kind.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import importlib
+import inspect
+import itertools
+import pathlib
+import pkgutil
+import random
+import signal
+import tempfile
+import types
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from tests.human.build import Row, Task, build_assessments, build_rankings
+from tests.kernels import hostile
+
+import tercet
+from fuzz.inputs import Draw
+from tercet import formats, kernels, stats
+from tercet.agreeing.base import Measure
+from tercet.agreeing.gold import Comparing
+from tercet.campaigns.exports import export_campaign, import_answers
+from tercet.campaigns.protocol import load_protocol
+from tercet.campaigns.status import campaign_status
+from tercet.data import Batch, MetaLevel, MetricScores, References, Texts, total
+from tercet.errors import TercetError
+from tercet.metric_base import Metric
+from tercet.options.campaigns import ExportForm
+from tercet.quality.features import Feature, Translations
+from tercet.quality.tagging.model import load_words
+from tercet.ranking.base import Ranker
+from tercet.spec import Registry, Spec, options
+from tercet.text import Tokenizer
+from tercet.text.base import pack
+from tercet.text.stemmers import LANGUAGES
+
+Play = Callable[[Draw], int]  # gives how many inputs there were
+THREADS = 3
+BASES = 4  # calls of a kernel that are spoilt
+
+
+class DependsError(Exception):
+    """A result depends on what it must not depend on."""
+
+
+def modules() -> list[types.ModuleType]:
+    """Every module of the package that can be imported here."""
+    names = [m.name for m in pkgutil.walk_packages(tercet.__path__, "tercet.") if "__main__" not in m.name]
+    loaded = []
+    for name in names:
+        try:
+            loaded.append(importlib.import_module(name))
+        except ImportError:  # of an extra that is not installed
+            continue
+    return loaded
+
+
+def every() -> dict[str, Play]:
+    """All targets by name."""
+    package = modules()
+    registries = {id(r): r for m in package for r in vars(m).values() if isinstance(r, Registry)}.values()
+    names = sorted({name for r in registries for name in (*r.working(), *r.aliases)} | set(LANGUAGES))
+    found: dict[str, Play] = {}
+    for registry in registries:
+        for name in (*registry.working(), *registry.aliases):
+            found[f"{registry.kind}/{name}"] = functools.partial(_play_spec, registry, name, names)
+    found |= {f"stemmer/{language}": functools.partial(_play_stemmer, language) for language in LANGUAGES}
+    found |= {f"kernel/{kernel.name}": functools.partial(_play_kernel, kernel) for kernel in hostile.kernels()}
+    found |= {f"statistic/{name}": functools.partial(_play_statistic, f) for name, f in _functions(stats, package)}
+    found |= {f"reader/{name}": functools.partial(_play_reader, read) for name, read in _readers(package)}
+    return found
+
+
+def same(one: Any, other: Any, on: str) -> None:
+    """Both are equal to the bit; NaN where NaN is."""
+    if not np.array_equal(one, other, equal_nan=np.asarray(one).dtype.kind == "f"):
+        raise DependsError(f"the result depends on {on}:\n{one}\n{other}")
+
+
+def drawn_spec(registry: Registry[Any], name: str, draw: Draw) -> Spec | None:
+    """The spec with some options changed, or None where all of several attempts were refused."""
+    for attempt in range(12):
+        try:
+            spec = registry.make(name)
+            known = options(type(spec))
+            fields = {field.name: field.metadata for field in dataclasses.fields(spec)}
+            chosen = draw.sample(list(known), min(len(known), draw.choice([0, 1, 1, 2, 3]) if attempt < 10 else 0))
+            files, runs = type(spec).files, {o for o in known if fields[o].get("runs")}
+            values = {o: draw.value(known[o], o, file=o in files, runs=o in runs) for o in chosen}
+            for option in files:  # what cannot be left out is a file that is there
+                if draw.random() < 0.4 and draw.has_sample(option):
+                    values.setdefault(option, draw.value(known[option], option, file=True))
+            return typing.cast(Spec, dataclasses.replace(spec, **values))
+        except TercetError:
+            continue
+    return None
+
+
+def _play_spec(registry: Registry[Any], name: str, names: list[str], draw: Draw) -> int:
+    draw.names, draw.kind = names, name
+    spec = drawn_spec(registry, name, draw)
+    if spec is None:
+        return 0
+    same(str(registry.make(str(spec))), str(spec), "being printed and read")
+    for kind, play in PLAYS.items():
+        if isinstance(spec, kind):
+            return play(spec, draw)
+    return 1
+
+
+def _play_metric(metric: Metric, draw: Draw) -> int:
+    hyps, refs, sources = draw.segments()
+    given = References.of(refs)
+    learnt = metric.learn([given], 1) if metric.learns else None
+
+    def rows(order: list[int], threads: int = 1) -> Any:
+        return metric.statistics(
+            Batch(
+                Texts.of([hyps[i] for i in order]),
+                References.of([refs[i] for i in order]) if "references" in metric.needs else None,
+                Texts.of([sources[i] for i in order]) if "sources" in metric.needs else None,
+                learnt,
+                threads,
+            )
+        )
+
+    first, other = list(range(len(hyps))), draw.order(len(hyps))
+    alone = rows(first)
+    same(rows(first, THREADS), alone, "threads")
+    same(rows(other), alone[other], "the order of segments")
+    for one in other[:2]:
+        same(rows([one])[0], alone[one], "what was scored before")
+    metric.score(alone)
+    metric.score(total(alone))
+    if draw.random() < 0.2:
+        metric.explain(hyps[0], refs[0], sources[0], learnt=learnt)
+    return len(hyps)
+
+
+def _play_tokenizer(tokenizer: Tokenizer, draw: Draw) -> int:
+    texts = [draw.text() for _ in range(draw.size())]
+
+    def tokens(order: list[int], threads: int = 1) -> list[list[str]]:
+        data, ends, rows = tokenizer.tokenize(pack([texts[i] for i in order]), threads)
+        words = kernels.unpack((data, ends))
+        return [words[a:b] for a, b in itertools.pairwise(rows)]
+
+    alone, other = tokens(list(range(len(texts)))), draw.order(len(texts))
+    same(str(tokens(list(range(len(texts))), THREADS)), str(alone), "threads")
+    same(str(tokens(other)), str([alone[i] for i in other]), "the order of segments")
+    return len(texts)
+
+
+def _play_stemmer(language: str, draw: Draw) -> int:
+    words = [word for _ in range(draw.size()) for word in draw.text().split()] or [""]
+    alone = kernels.unpack(kernels.stem(pack(words), language, 1))
+    same(str(kernels.unpack(kernels.stem(pack(words), language, THREADS))), str(alone), "threads")
+    same(str(kernels.unpack(kernels.stem(pack(words[::-1]), language, 1))), str(alone[::-1]), "the order of words")
+    return len(words)
+
+
+def drawn_judgements(draw: Draw, *, ranked: bool) -> Any:
+    """Rankings or scores of some systems by some judges, with ties, gaps and repeats."""
+    systems = [f"s{i}" for i in range(draw.choice([1, 2, 3, 6]))] + draw.choice([[], ["ref"], ["human-A"]])
+    n = draw.choice([1, 2, 10, 40])
+    judges = ["j", "k", "", draw.text().split(" ")[0]]
+    if ranked:
+        tasks = [
+            Task(draw.choice(judges), str(draw.randrange(5)), [(s, draw.choice([1, 1, 2, 3, 5, -1])) for s in shown])
+            for _ in range(n)
+            for shown in [draw.sample(systems, draw.randrange(len(systems) + 1))]
+        ]
+        return build_rankings(tasks, systems)
+    scores = [float(draw.choice([0, 50, 50.5, 99, 100, float("nan")])) for _ in range(n)]
+    rows = [Row(draw.choice(judges) or "j", draw.choice(systems), str(draw.randrange(5)), score) for score in scores]
+    return build_assessments(rows)
+
+
+def _play_ranker(ranker: Ranker, draw: Draw) -> int:
+    data = drawn_judgements(
+        draw, ranked=draw.random() < 0.9 if ranker.takes.__name__ == "Pairs" else draw.random() < 0.1
+    )
+    more: dict[str, Any] = {
+        "samples": draw.choice([1, 40]),
+        "seed": draw.randrange(9),
+        "confidence": draw.choice([0.5, 0.95]),
+    }
+    one, other = (tercet.rank(data, method=ranker, threads=threads, **more) for threads in (1, THREADS))
+    same(str(one.as_records()), str(other.as_records()), "threads")
+    return 1
+
+
+def _play_measure(measure: Measure, draw: Draw) -> int:
+    n, level = draw.choice([1, 2, 3, 7]), draw.choice(typing.get_args(MetaLevel))
+    systems = tuple(f"s{i}" for i in range(n))
+    items = ("",) if level == "system" else tuple(str(i) for i in range(draw.choice([1, 2, 5, 9])))
+    names = ["HUMAN", "m1", "m2"]
+    scores = [
+        MetricScores(name, "", level, systems, items, draw.array(n, len(items)), draw.random() < 0.7) for name in names
+    ]
+    from tercet.options.agreeing import Interval, Test
+
+    more: dict[str, Any] = {"level": level, "measures": measure}
+    more |= {"interval": draw.choice(["auto", *typing.get_args(Interval)])}
+    more |= {"test": draw.choice(["auto", *typing.get_args(Test)]), "common": draw.random() < 0.2}
+    # an option that does nothing is refused, and nothing is tried then
+    more |= {"samples": 40} if more["interval"] not in ("auto", "none", "fisher") else {}
+    more |= {"draws": draw.choice([None, 20, 50])} if more["test"].startswith(("perm", "boot", "judge")) else {}
+    if draw.random() < 0.4:
+        data = drawn_judgements(draw, ranked=draw.random() < 0.5)
+        more |= {"judgements": data, "gold": draw.choice([None, None, "pairs", "darr(least=5)", "da", "expected-wins"])}
+        scores = scores[1:]
+    one, other = (tercet.meta(scores=scores, threads=threads, **more) for threads in (1, THREADS))
+    same(str(one.as_records()), str(other.as_records()), "threads")
+    return 1
+
+
+def _play_feature(feature: Feature, draw: Draw) -> int:
+    hyps, _, sources = draw.segments()
+    others = {"other": [draw.near(h) for h in hyps]}
+
+    def values(order: list[int], threads: int = 1) -> Any:
+        sides = [[texts[i] for i in order] for texts in (sources, hyps, *others.values())]
+        source, target, *rest = map(Texts.of, sides)
+        pairs = Translations(source, target, "none", False, dict(zip(others, rest, strict=True)), threads)
+        return feature.values(pairs)
+
+    first, other = list(range(len(hyps))), draw.order(len(hyps))
+    alone = values(first)
+    same(values(first, THREADS), alone, "threads")
+    same(values(other), alone[other], "the order of segments")
+    return len(hyps)
+
+
+def _play_gold(gold: Comparing, draw: Draw) -> int:
+    gold.pairs(drawn_judgements(draw, ranked=draw.random() < 0.5), draw.choice(["task", "pair"]), draw.random() < 0.5)
+    return 1
+
+
+PLAYS: dict[type, Callable[[Any, Draw], int]] = {
+    Metric: _play_metric,
+    Tokenizer: _play_tokenizer,
+    Ranker: _play_ranker,
+    Measure: _play_measure,
+    Comparing: _play_gold,
+    Feature: _play_feature,
+}
+
+
+@functools.cache
+def _attack() -> hostile.Attack:
+    """Arguments of kernels by type, with an object of every class."""
+    signal.signal(signal.SIGALRM, hostile.stop)
+    attack = hostile.Attack(0, tell=lambda *_, **__: None)
+    waiting = [kernel for kernel in hostile.kernels() if isinstance(kernel.call, type) or "Builder" in kernel.name]
+    while waiting:
+        kernel = next(k for k in waiting if attack.is_ready(k))
+        waiting.remove(kernel)
+        attack.base(kernel)
+    return attack
+
+
+@functools.cache
+def _spoiling(kernel: hostile.Kernel, variant: int) -> tuple[list[Any], list[list[Any]]] | None:
+    """Arguments that a kernel answers, and hostile ones for each place: it is dear, and done once."""
+    attack = _attack()
+    attack.make.chance = random.Random(f"{kernel.name}:{variant}")  # noqa: S311 -- to be had again
+    base = attack.base(kernel)
+    if base is None:
+        return None
+    return base, [list(attack.make.hostile(kind, base[i])) for i, kind in enumerate(kernel.kinds)]
+
+
+def _play_kernel(kernel: hostile.Kernel, draw: Draw) -> int:
+    attack, variant = _attack(), draw.randrange(BASES)
+    changes = any(hasattr(kernels._native, kind.removesuffix(" | None")) for kind in kernel.kinds)
+    made = (_spoiling.__wrapped__ if changes else _spoiling)(kernel, variant)  # objects remember what was done to them
+    if made is None:
+        return 0
+    base, spoils = made
+    calls = 4 if draw.small else 200
+    for _ in range(calls if base else 0):
+        spoilt = list(base)
+        for place in draw.sample(range(len(spoilt)), min(len(spoilt), draw.choice([1, 1, 2, 3]))):
+            spoilt[place] = draw.choice(spoils[place])
+        attack.call(kernel, spoilt)
+    return calls
+
+
+def _functions(package: types.ModuleType, among: list[types.ModuleType]) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Public functions of a room, by module and name."""
+    for module in among:
+        if module.__name__.startswith(package.__name__ + "."):
+            room = module.__name__.removeprefix(package.__name__ + ".")
+            for name, f in vars(module).items():
+                if inspect.isfunction(f) and f.__module__ == module.__name__ and not name.startswith("_"):
+                    yield f"{room}.{name}", f
+
+
+@functools.cache
+def _parameters(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    return inspect.signature(function).parameters
+
+
+@functools.cache
+def _hints(function: Callable[..., Any]) -> dict[str, Any]:
+    return typing.get_type_hints(function)
+
+
+def _mean(sums: Any) -> Any:
+    return sums[..., 0] / np.where(sums[..., -1] == 0, 1, sums[..., -1])
+
+
+def _play_statistic(function: Callable[..., Any], draw: Draw) -> int:
+    """Calls with arguments by their annotations."""
+    calls = 2 if draw.small else 40
+    for _ in range(calls):
+        _call_statistic(function, draw)
+    return calls
+
+
+def _call_statistic(function: Callable[..., Any], draw: Draw) -> None:
+    """Arrays of one call fit together more often than not."""
+    n, k = draw.choice([0, 1, 2, 5, 9]), draw.choice([1, 2, 3])
+    shape = draw.choice([(n,), (n,), (k, n), (k, n), (n, k), (k, n, 2), ()])
+    made: dict[str, Any] = {}
+    for name, parameter in _parameters(function).items():
+        kind = str(parameter.annotation)
+        if parameter.default is not parameter.empty and draw.random() < 0.6:
+            continue
+        if "Callable" in kind or "ScoreFunction" in kind:
+            made[name] = _mean
+        elif "Ints" in kind or "np.integer" in kind or "Sequence[int]" in kind:
+            made[name] = np.array([draw.randrange(max(1, n)) for _ in range(n)], np.int64)
+        elif "Array" in kind or "ndarray" in kind or "NDArray" in kind:
+            made[name] = draw.array(*(shape if draw.random() < 0.9 else (n,)))
+        elif kind in ("int", "float", "bool", "str"):
+            made[name] = {
+                "int": draw.randrange(50),
+                "float": draw.number(),
+                "bool": draw.random() < 0.5,
+                "str": "none",
+            }[kind]
+        else:
+            made[name] = draw.choice(typing.get_args(_hints(function).get(name)) or (None,))
+    try:
+        with np.errstate(all="ignore"):
+            _consumed(function(**made))
+    except (ValueError, TypeError, IndexError, AttributeError):  # the shapes, or an object that cannot be made here
+        pass
+
+
+def _readers(package: list[types.ModuleType]) -> Iterator[tuple[str, Callable[[Any], Any]]]:
+    """Formats by their tables, protocols, and functions of a path or a folder that give something back."""
+    for name in formats.formats():
+        yield f"testset.{name}", functools.partial(formats.read_testset, format=name)
+    for name in formats.JUDGEMENT_FORMATS:
+        yield f"judgements.{name}", functools.partial(formats.read_judgements, format=name)
+    for name in formats.SCORE_FORMATS:
+        yield f"scores.{name}", functools.partial(formats.read_scores, scores_format=name)
+    yield from (("protocol", _protocol), ("campaign", _campaign), ("campaign-log", _campaign_log), ("tags", _tags))
+    for name, function in _functions(tercet, package):
+        parameters, gives = inspect.signature(function).parameters, str(inspect.signature(function).return_annotation)
+        reads = next(iter(parameters), "") in PLACES and not name.rpartition(".")[2].startswith("write_")
+        if not reads or "IO[" in gives or gives == "None":
+            continue
+        needed = [p for p, about in list(parameters.items())[1:] if about.default is inspect.Parameter.empty]
+        if set(needed) <= set(FILLED):
+            yield name, functools.partial(function, **{p: FILLED[p] for p in needed})
+
+
+def _protocol(path: pathlib.Path) -> None:
+    """A file of a protocol, as a server and an annotator see it."""
+    protocol = load_protocol(str(path))
+    protocol.public("de")
+    item = {"source": "a", "outputs": [{"text": "the cat"}] * protocol.n_outputs}
+    protocol.problems({"outputs": [{}] * protocol.n_outputs}, item)
+
+
+def _campaign(path: pathlib.Path) -> None:
+    """A campaign that somebody sent, asked for all that it can tell."""
+    campaign_status(path)
+    with tempfile.TemporaryDirectory() as folder:
+        for form in typing.get_args(ExportForm):
+            with contextlib.suppress(TercetError):
+                export_campaign(path, output=pathlib.Path(folder, form), form=form)
+
+
+def _campaign_log(path: pathlib.Path) -> None:
+    """A log that somebody sent, as a campaign of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = pathlib.Path(folder, "campaign.db")
+        try:
+            import_answers(target, judgements=path)
+        except TercetError:
+            if list(target.parent.iterdir()):
+                raise DependsError(f"left behind: {[p.name for p in target.parent.iterdir()]}") from None
+            raise
+        _campaign(target)
+
+
+def _tags(path: pathlib.Path) -> None:
+    """A model of words, on a sentence."""
+    load_words(path).tagged(Texts.of(["the cat", ""]), Texts.of(["cat the", "a b"]), 2)
+
+
+PLACES = ("path", "folder", "where")
+FILLED = {"words": ["the", "cat", "THE"], "size": 2, "signed": False}
+
+
+def _play_reader(read: Callable[[Any], Any], draw: Draw) -> int:
+    n = 2 if draw.small else 20
+    for _ in range(n):
+        try:
+            _consumed(read(draw.file(sound=0.1) if draw.random() < 0.5 else draw.damaged(_liked(read, draw))))
+        except TercetError:
+            continue
+    return n
+
+
+_LIKED: dict[int, list[Any]] = {}
+
+
+def _liked(read: Callable[[Any], Any], draw: Draw) -> Any:
+    """A sample that the reader takes as it is, if there is one."""
+    if id(read) not in _LIKED:
+        _LIKED[id(read)] = [sample for sample in draw.samples if _takes(read, sample)]
+    return draw.choice(_LIKED[id(read)] or list(draw.samples))
+
+
+def _takes(read: Callable[[Any], Any], sample: Any) -> bool:
+    try:
+        _consumed(read(sample))
+    except TercetError:
+        return False
+    return True
+
+
+def _consumed(answer: Any) -> None:
+    """Readers that give one thing after the other are read to their end."""
+    if isinstance(answer, Iterator):
+        for _ in answer:
+            pass

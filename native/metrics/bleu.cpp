@@ -1,0 +1,79 @@
+// Clipped n-gram matches (Papineni et al. 2002), shared by BLEU in all its dialects.
+#include <array>
+#include <cstdlib>
+
+#include "common/parallel.hpp"
+#include "metrics/clipped.hpp"
+#include "metrics/metrics.hpp"
+
+namespace tercet {
+
+namespace {
+
+struct Scratch {
+    Vocabulary vocabulary;
+    PackedBag bag;
+    std::vector<uint32_t> hyp, ref;  // words, from 1; 0 for a word that the reference does not have
+    ClippedReferences several;
+};
+
+int64_t reference_length(const Tokens& refs, int64_t first, int64_t last, int64_t hyp, ReferenceLength how) {
+    if (first == last) return 0;
+    int64_t best = refs.length(first), sum = 0;
+    for (int64_t r = first; r < last; ++r) {
+        const int64_t length = refs.length(r);
+        sum += length;
+        const int64_t gain = std::abs(best - hyp) - std::abs(length - hyp);
+        const bool closer = gain > 0 || (gain == 0 && length < best);
+        if (how == ReferenceLength::shortest ? length < best : closer) best = length;
+    }
+    return how == ReferenceLength::average ? sum / (last - first) : best;
+}
+
+void read_reference(const Tokens& refs, int64_t r, Scratch& s) {
+    s.ref.clear();
+    for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w)
+        s.ref.push_back(static_cast<uint32_t>(s.vocabulary.add(refs.words[w])) + 1);
+}
+
+void read_hypothesis(const Tokens& hyps, int64_t i, Scratch& s) {
+    s.hyp.clear();
+    for (int64_t w = hyps.rows[i]; w < hyps.rows[i + 1]; ++w)
+        s.hyp.push_back(static_cast<uint32_t>(s.vocabulary.find(hyps.words[w]) + 1));
+}
+
+// Adds to matches[n] what one reference has in common, if it is short enough for packed n-grams; else false.
+bool match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, int order, Scratch& s, double* matches) {
+    s.vocabulary.reset(refs.length(r));
+    read_reference(refs, r, s);
+    const size_t symbols = s.vocabulary.words().size();
+    if (!PackedBag::fits(order, symbols, s.ref.size())) return false;
+    read_hypothesis(hyps, i, s);
+    match_packed(s.bag, s.hyp, s.ref, symbols, order, [&](size_t n, int taken) { matches[n] += taken; });
+    return true;
+}
+
+}  // namespace
+
+void bleu_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int order, ReferenceLength length,
+                     int threads, double* out) {
+    const int64_t k = 2 + 2 * order;
+    parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
+        const Lease<Scratch> lease;
+        Scratch& s = *lease;
+        for (int64_t i = begin; i < end; ++i) {
+            double* row = out + i * k;
+            std::fill_n(row, k, 0.0);
+            const int64_t hyp = hyps.length(i);
+            row[0] = static_cast<double>(hyp);
+            row[1] = static_cast<double>(reference_length(refs, groups[i], groups[i + 1], hyp, length));
+            for (int n = 0; n < order; ++n) row[2 + order + n] = static_cast<double>(std::max<int64_t>(0, hyp - n));
+            const int64_t first = groups[i], last = groups[i + 1];
+            if (last - first == 1 && match_one(hyps, i, refs, first, order, s, row + 2)) continue;
+            s.several.count(refs, first, last, order);
+            s.several.match(hyps, i, order, [row](size_t, size_t n, bool taken) { row[2 + n] += taken; });
+        }
+    });
+}
+
+}  // namespace tercet

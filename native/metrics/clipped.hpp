@@ -1,0 +1,60 @@
+// Clipped n-gram counts of several references, which BLEU and NIST share.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "common/ngrams.hpp"
+#include "text/text.hpp"
+
+namespace tercet {
+
+// The n-grams of a segment's references. limit[g] is how often a hypothesis may match n-gram g: as often as the
+// reference that has it most often; matching takes one away.
+struct ClippedReferences {
+    Vocabulary vocabulary;
+    NgramIndex index;
+    std::vector<int32_t> limit;
+
+    void count(const Tokens& refs, int64_t first, int64_t last, int order) {
+        const int64_t total = refs.rows[last] - refs.rows[first];
+        vocabulary.reset(total);
+        index.reset(total * order);
+        limit.assign(total * order + 1, 0);
+        for (int64_t r = first; r < last; ++r) {
+            words.clear();
+            for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) words.push_back(vocabulary.add(refs.words[w]));
+            seen.assign(limit.size(), 0);
+            for (size_t k = 0; k < words.size(); ++k) {
+                uint32_t ngram = 0;
+                const size_t end = std::min(words.size(), k + order);
+                for (size_t w = k; w < end; ++w) ++seen[ngram = index.add(ngram, words[w])];
+            }
+            for (uint32_t g = 1; g <= index.size(); ++g) limit[g] = std::max(limit[g], seen[g]);
+        }
+    }
+
+    // Calls found(first word, n, taken) for every n-gram of the row, n + 1 words long, that a reference has, the
+    // shorter ones of a place before the longer; taken says whether one was left.
+    template <class Match>
+    void match(const Tokens& hyps, int64_t row, int order, const Match& found) {
+        words.clear();
+        for (int64_t w = hyps.rows[row]; w < hyps.rows[row + 1]; ++w) words.push_back(vocabulary.find(hyps.words[w]));
+        for (size_t k = 0; k < words.size(); ++k) {
+            uint32_t ngram = 0;
+            const size_t end = std::min(words.size(), k + order);
+            for (size_t w = k; w < end && words[w] >= 0; ++w) {
+                ngram = index.find(ngram, words[w]);
+                if (ngram == 0) break;
+                const bool taken = limit[ngram] > 0;
+                limit[ngram] -= taken;
+                found(k, w - k, taken);
+            }
+        }
+    }
+
+  private:
+    std::vector<int32_t> words, seen;
+};
+
+}  // namespace tercet

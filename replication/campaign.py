@@ -1,0 +1,242 @@
+"""A campaign of WMT15 once more: replayed by robots through the server, and how many judgements drawing saves.
+
+python -m replication.campaign replay     eng-ces, every ranking as it was given, over HTTP: the official clusters
+python -m replication.campaign active     systems drawn by what is not known, against pairs drawn alike
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+import dataclasses
+import itertools
+import pathlib
+import random
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+import tercet
+from replication.rankings import as_converted, cluster_sizes, official, shape
+from replication.rows import DATA
+from tercet.campaigns.active import RANKER, Beliefs
+from tercet.campaigns.campaign import Campaign
+from tercet.campaigns.create import create_campaign
+from tercet.campaigns.judged import standing
+from tercet.campaigns.state import item_place
+from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet
+from tercet.human.pairs import pairwise
+from tercet.options.campaigns import SimulateOptions
+from tercet.ranking import RANKERS
+from tercet.ranking.base import Sampling, checked_fit
+from tercet.ranking.rank import ranked
+from tercet.server.robots import Robot, rehearse
+
+FOLDER = DATA / "wmt15-news"
+PAIR = "eng-ces"
+SEEDS = 5
+Given = dict[tuple[str, frozenset[str]], list[Any]]  # ranks by source and texts, in the order in which they came
+BUDGETS = [1000 * 2**k for k in range(8)]
+
+
+def judgements(pair: str = PAIR) -> Rankings:
+    """The rankings of a language pair, as they were given."""
+    return cast(Rankings, tercet.read_judgements(FOLDER / f"wmt15.rankings.{pair}.csv.gz"))
+
+
+class ReplayingRobot(Robot):
+    """A robot that answers as a judge did."""
+
+    def __init__(
+        self, asked: SimulateOptions, link: str, given: Mapping[tuple[str, frozenset[str]], list[Any]]
+    ) -> None:
+        super().__init__(asked, link, 0, None)
+        self._given = given
+
+    def answer(self, item: Mapping[str, Any]) -> dict[str, Any]:
+        """The ranks of the first ranking of this task that was not given yet."""
+        texts = [output["text"] for output in item["outputs"]]
+        ranks = self._given[item["source"], frozenset(texts)].pop(0)
+        return {"outputs": [{"rank": ranks[text]} for text in texts]}
+
+
+@contextlib.contextmanager
+def served(campaign: pathlib.Path) -> Iterator[str]:
+    """The address of a server of its own process."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [sys.executable, "-m", "tercet", "campaign", "serve", str(campaign), "--port", str(port)]
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)  # noqa: S603 - our own program
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            time.sleep(0.1)
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/login") as reply:  # noqa: S310
+                if reply.status == 200:
+                    break
+        yield url
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def replay(most: int | None = None) -> tuple[str, str, int]:
+    """Clusters that were published, those of what robots sent through the server, and how many answers it took.
+
+    The texts of this pair were not released: a made-up one stands for each output, the same for systems that shared it.
+    """
+    rankings = judgements()
+    tasks = [
+        (t, int(rankings.judge[t]), int(rankings.segment[t]), range(rankings.starts[t], rankings.starts[t + 1]))
+        for t in range(len(rankings))
+        if rankings.rank[rankings.starts[t] : rankings.starts[t + 1]].min(initial=6) in range(1, 6)
+    ][:most]
+    n, systems = len(rankings.segments), rankings.systems
+    texts = {name: [f"{segment} by {name}" for segment in rankings.segments] for name in systems}
+    sources = [f"segment {segment}" for segment in rankings.segments]
+    given: dict[int, Given] = collections.defaultdict(dict)
+    plan = []
+    for _, judge, segment, items in tasks:
+        shown = [rankings.outputs[rankings.output[i]] for i in items]
+        item = {"kind": "output", "passage": segment, "outputs": []}
+        ranks = {}
+        for i, members in zip(items, shown, strict=True):
+            text = f"{rankings.segments[segment]} by {'+'.join(systems[s] for s in members)}"
+            item["outputs"].append({"systems": list(members), "text": text})  # type: ignore[attr-defined]
+            ranks[text] = int(rankings.rank[i])
+        given[judge].setdefault((sources[segment], frozenset(ranks)), []).append(_within(ranks))
+        plan.append((judge, [item]))
+    testset = TestSet.of(texts, [""] * n, sources=sources, segments=rankings.segments)
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "replay.db")
+        people = len(rankings.judges)
+        made = create_campaign(path, testset=testset, protocol="ranking", annotators=people, pair="en-cs", plan=plan)
+        with served(path) as url:
+            asked = SimulateOptions(path, url=url, annotators=people, seconds=3600.0)
+            links = list(made.links.values())
+            result = rehearse([ReplayingRobot(asked, links[j], given[j]) for j in range(people)], asked)
+        if result.errors or result.answers != len(tasks):
+            raise RuntimeError(f"{result.errors} errors, {result.answers} answers: {result.first_error}")
+        again = _put_back(rankings, [t for t, *_ in tasks], path)
+    ranking = tercet.rank(as_converted(again), method="trueskill(compat=true)", unit="pair")
+    _, sizes = official(f"wmt15-news/official-trueskill.{PAIR}.txt")
+    return shape(sizes), shape(cluster_sizes(ranking)), result.answers
+
+
+def _within(ranks: Mapping[str, int]) -> dict[str, int]:
+    """Ranks from 1 to the number of outputs: the same order."""
+    if max(ranks.values()) <= len(ranks):
+        return dict(ranks)
+    order = sorted(set(ranks.values()))
+    return {text: order.index(rank) + 1 for text, rank in ranks.items()}
+
+
+def _put_back(rankings: Rankings, tasks: Sequence[int], campaign: pathlib.Path) -> Rankings:
+    """The rankings with the ranks that came through the server, at the places where their tasks stood."""
+    collected = cast(Rankings, tercet.read_judgements(campaign))
+    with Campaign.open(campaign) as opened:
+        batches = [item_place(str(event.item))[0] for _, event, _ in standing(opened)]
+    rank = np.full_like(rankings.rank, SKIPPED)
+    for place, batch in enumerate(batches):
+        mine, theirs = (slice(x.starts[t], x.starts[t + 1]) for x, t in ((rankings, tasks[batch]), (collected, place)))
+        shown = [rankings.output_name(i) for i in rankings.output[mine]]
+        if [collected.output_name(i) for i in collected.output[theirs]] != shown:
+            raise RuntimeError(f"task {tasks[batch]} came back with other outputs")
+        rank[mine] = collected.rank[theirs]
+    return dataclasses.replace(rankings, rank=rank)
+
+
+class Pool:
+    """All judgements of every two systems, to be drawn from."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self.systems = pairs.systems
+        self._outcomes: dict[tuple[int, int], Ints] = {}
+        for a in range(len(self.systems)):
+            for b in range(len(self.systems)):
+                one = pairs.outcome[(pairs.left == a) & (pairs.right == b)]
+                other = 2 - pairs.outcome[(pairs.left == b) & (pairs.right == a)]
+                self._outcomes[a, b] = np.concatenate([one, other])
+
+    def judge(self, a: int, b: int, rng: random.Random) -> Outcome:
+        """What some judge said of the two."""
+        said = self._outcomes[a, b]
+        return Outcome(int(said[rng.randrange(len(said))]))
+
+
+def collected(pool: Pool, n: int, active: bool, seed: int) -> Iterator[tuple[int, int, Outcome]]:
+    """n judgements, of pairs that are drawn by what is believed, or alike; 200 are out on lease at any time."""
+    rng, beliefs = random.Random(seed), Beliefs(len(pool.systems))  # noqa: S311 - a simulation
+    waiting: collections.deque[tuple[int, int]] = collections.deque()
+    for _ in range(n + 200):
+        two = beliefs.draw(2, rng).systems if active else tuple(rng.sample(range(len(pool.systems)), 2))
+        waiting.append((two[0], two[1]))
+        for system in two:
+            beliefs.out[system] += 1
+        if len(waiting) > 200:
+            a, b = waiting.popleft()
+            beliefs.out[a] -= 1
+            beliefs.out[b] -= 1
+            outcome = pool.judge(a, b, rng)
+            if active:
+                beliefs.learn([(a, b, outcome)])
+            yield a, b, outcome
+
+
+def apart(pool: Pool, sample: Sequence[tuple[int, int, Outcome]], clusters: Mapping[str, int], ranker: str) -> float:
+    """The share of pairs of systems on which a sample's clusters, by a ranker, say the same as the official ones."""
+    left, right, outcome = (np.array(column, dtype=np.int64) for column in zip(*sample, strict=True))
+    tasks = np.arange(len(left))
+    pairs = Pairs(pool.systems, left, right, outcome, tasks, tasks)
+    fitted = checked_fit(RANKERS.make(ranker), pairs, Sampling(samples=100, seed=1, unit="pair", threads=2))
+    found = {r.system: (r.cluster, place) for place, r in enumerate(ranked(pool.systems, fitted, 0.95))}
+    names = list(clusters)
+    agree = [
+        np.sign(clusters[a] - clusters[b]) == np.sign(found[a][0] - found[b][0])
+        for i, a in enumerate(names)
+        for b in names[i + 1 :]
+    ]
+    return float(np.mean(agree))
+
+
+def active(pair: str = PAIR, seeds: int = SEEDS, budgets: Sequence[int] = BUDGETS) -> Iterator[tuple[Any, ...]]:
+    """Rows: way, budget, ranker, mean and spread over seeds of the share of pairs of systems as published."""
+    pool = Pool(pairwise(judgements(pair)))
+    published, sizes = official(f"wmt15-news/official-trueskill.{pair}.txt")
+    order = iter(published)
+    clusters = {next(order): k for k, size in enumerate(sizes) for _ in range(size)}
+    for way in (False, True):
+        samples = [list(collected(pool, max(budgets), way, seed)) for seed in range(seeds)]
+        for budget, ranker in itertools.product(budgets, ("trueskill", RANKER)):
+            shares = [apart(pool, sample[:budget], clusters, ranker) for sample in samples]
+            yield "active" if way else "uniform", budget, ranker, statistics.fmean(shares), min(shares), max(shares)
+
+
+def main() -> None:
+    """Run one of the two."""
+    parser = argparse.ArgumentParser(prog="python -m replication.campaign", description=__doc__)
+    parser.add_argument("what", choices=["replay", "active"])
+    parser.add_argument("--pair", default=PAIR)
+    parser.add_argument("--seeds", type=int, default=SEEDS)
+    options = parser.parse_args()
+    if options.what == "replay":
+        published, ours, answers = replay()
+        print(f"WMT15 {PAIR}, {answers} rankings through the server: clusters {ours}, published {published}")
+        sys.exit(published != ours)
+    for way, budget, ranker, mean, low, high in active(options.pair, options.seeds):
+        share = f"{mean:.3f} of the pairs as published [{low:.3f}, {high:.3f}]"
+        print(f"{way:8} {budget:7d} judgements, {ranker:14} {share}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""The public names of Tercet, each with its home; `__init__.py` loads a name from here when it is first asked for."""
+
+from .agreeing import Measure as Measure
+from .agreeing import measure as measure
+from .agreeing.evaluation import meta as meta
+from .campaigns.create import create_campaign as create_campaign
+from .campaigns.exports import backup_campaign as backup_campaign
+from .campaigns.exports import export_campaign as export_campaign
+from .campaigns.exports import import_answers as import_answers
+from .campaigns.status import campaign_status as campaign_status
+from .catalogue import list as list  # noqa: A004
+from .catalogue import show as show
+from .comparing.compare import compare as compare
+from .data import Agreement as Agreement
+from .data import Amounts as Amounts
+from .data import Annotators as Annotators
+from .data import Comparison as Comparison
+from .data import Explanation as Explanation
+from .data import Explanations as Explanations
+from .data import Judgements as Judgements
+from .data import MetaEvaluation as MetaEvaluation
+from .data import MetricScores as MetricScores
+from .data import QualityEvaluation as QualityEvaluation
+from .data import QualityLabels as QualityLabels
+from .data import Ranking as Ranking
+from .data import RankingsByMethod as RankingsByMethod
+from .data import Retrieval as Retrieval
+from .data import Scores as Scores
+from .data import Statistics as Statistics
+from .data import TestSet as TestSet
+from .errors import InputError as InputError
+from .errors import MissingExtraError as MissingExtraError
+from .errors import PluginError as PluginError
+from .errors import SpecError as SpecError
+from .errors import TercetError as TercetError
+from .explaining import explain as explain
+from .formats import read_judgements as read_judgements
+from .formats import read_scores as read_scores
+from .formats import read_testset as read_testset
+from .formats import write_scores as write_scores
+from .human.agreement import agreement as agreement
+from .human.amounts import amounts as amounts
+from .human.annotators import annotator_page as annotator_page
+from .human.annotators import annotators as annotators
+from .learning.training import Training as Training
+from .learning.training import train as train
+from .learning.tuning import Tuning as Tuning
+from .learning.tuning import tune as tune
+from .metric_base import Metric as Metric
+from .metrics import metric as metric
+from .quality.decide import qe_decide as qe_decide
+from .quality.evaluation import qe_evaluate as qe_evaluate
+from .quality.labels import qe_labels as qe_labels
+from .quality.predict import qe_predict as qe_predict
+from .quality.training import qe_train as qe_train
+from .ranking import Ranker as Ranker
+from .ranking import ranker as ranker
+from .ranking.choose import choose as choose
+from .ranking.plan import plan as plan
+from .ranking.plan import propose_next as propose_next
+from .ranking.rank import head_to_head as head_to_head
+from .ranking.rank import rank as rank
+from .running import run as run
+from .sample import demo as demo
+from .scoring import score as score
+from .searching.evaluation import retrieval as retrieval
+from .server.publish import publish_campaign as publish_campaign
+from .server.robots import simulate_campaign as simulate_campaign
+from .server.serve import serve_campaign as serve_campaign
+from .sharding import merge as merge
+from .sharding import score_shard as score_shard
+from .study import Study as Study
+from .study import read_study as read_study
+from .text import tokenizer as tokenizer
+
+__version__: str
+__all__: tuple[str, ...]

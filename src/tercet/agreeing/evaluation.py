@@ -1,0 +1,458 @@
+"""`meta`: how far do metrics agree with people, how sure is that, and does it hold among the best systems?
+
+texts + metrics ──> scores ─┐
+judgements + gold ──> gold ─┴─> measure ──> value ──> interval, tests, outliers, top N ──> records and an answer
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import cast
+
+from tercet import inputs
+from tercet.agreeing import MEASURES, Measure
+from tercet.agreeing import gold as golds
+from tercet.agreeing.answers import answers
+from tercet.agreeing.evaluate import Evaluated, curves, evaluate, scatters, segment_scores
+from tercet.agreeing.gold import Comparing
+from tercet.agreeing.machines import Computed, Machines, Mixed, Statistician, Submitted
+from tercet.agreeing.people import People
+from tercet.agreeing.significance import draws_of
+from tercet.data import Judgements, MetaEvaluation, MetricScores, Rankings, Scatter, TestSet
+from tercet.encoders import while_reading
+from tercet.errors import InputError
+from tercet.formats import languages
+from tercet.formats.lines import File
+from tercet.formats.scores import HUMAN
+from tercet.human.names import match_systems
+from tercet.human.names import matched as matched_names
+from tercet.metric_base import Metric
+from tercet.metrics import METRICS
+from tercet.options import verb
+from tercet.options.agreeing import Certainty, Measures, MetaLevel, MetaOptions, NamedMetrics
+from tercet.options.groups import DEFAULT_METRICS
+from tercet.ranking import Ranker
+from tercet.scoring import statistics
+from tercet.signing import signature, together
+from tercet.spec import Spec, show
+
+
+@verb(MetaOptions)
+def meta(asked: MetaOptions) -> MetaEvaluation:
+    """Hold metrics against people: agreement, intervals, tests, and whether it holds among the best systems.
+
+    Texts are scored by metrics, `{"BLEU": "bleu(tokenize=intl)"}` or `"BLEU=bleu(tokenize=intl)"` gives one a name;
+    scores of files stand instead or beside. People's side are judgements, scores, or both: then agreement is with the
+    scores, official means for instance, and the judgements give intervals and comparisons. If no measure is named, it
+    is Pearson's r of systems and documents; of segments Kendall's tau as in WMT14 for rankings, and acc-eq for scores.
+
+    >>> from tercet.sample import campaign, judgements
+    >>> found = meta(testset=campaign("en-de"), judgements=judgements("en-de"), metrics=["chrf"], samples=100)
+    >>> round(found.value("chrf"), 2)
+    0.96
+    """
+    with while_reading(asked.cache, asked.progress):
+        return _held_against_people(asked)
+
+
+def _held_against_people(asked: MetaOptions) -> MetaEvaluation:
+    made = None if asked.gold is None else golds.make(cast(str | Ranker | Comparing, asked.gold))
+    base = People(how=made, asked=asked)
+    notes: list[str] = []
+    sides = _sides(asked, base, notes)
+    wanted = _measures(asked.measures, asked.level, sides[0][0])
+    require_gold(made, wanted)
+    if asked.unit is not None and (asked.level != "system" or all(people.judgements is None for people, _ in sides)):
+        raise InputError(
+            f"unit says what one draw of judgements is for scores of systems, and these are {asked.level}s"
+            f"{'' if asked.level != 'system' else ' without judgements'}.",
+            hint="Leave it out; --interval items draws segments with all that was said of them.",
+        )
+    if not any(isinstance(people.judgements, Rankings) for people, _ in sides):
+        asked.refuse_idle({"on_skip": "without rankings"})
+    facts = facts_of_files(asked.lower, asked.names)
+    evaluation = summed_up(sides, asked.level, wanted, asked, notes=notes, facts=facts)
+    _refuse_unsigned(asked, evaluation.signature)
+    return evaluation
+
+
+def _refuse_unsigned(asked: MetaOptions, signed: str) -> None:
+    """Refuse what was asked for of intervals and tests, and is not in the signature: it moved nothing."""
+    facts = {key: value for key, _, value in (fact.partition(":") for fact in signed.split("|"))}
+    test = "without a test" if facts["test"] == "none" else f"with the test {facts['test']}"
+    drawn = f"with the interval {facts['interval']}, where no judgements are drawn"
+    why = {"draws": test, "alpha": test, "correction": test, "samples": drawn, "seed": f"{drawn}, and {test}"}
+    asked.refuse_idle({name: reason for name, reason in why.items() if name not in facts})
+
+
+def facts_of_files(lower: Sequence[str], names: Mapping[str, str] | None) -> dict[str, str]:
+    """What a signature says of how files were read.
+
+    >>> facts_of_files(["TER"], {"a.1": "a"})
+    {'lower': 'TER', 'names': 'a.1=a'}
+    """
+    return {
+        **({"lower": "+".join(lower)} if lower else {}),
+        **({"names": "+".join(f"{old}={new}" for old, new in names.items())} if names else {}),
+    }
+
+
+def _sides(asked: MetaOptions, base: People, notes: list[str]) -> list[Side]:
+    """People and metrics of each direction: of texts, of files of scores, or of both."""
+    form, pair = asked.scores_format, asked.pair
+    if asked.testset is None and asked.scores is None:
+        raise InputError(
+            "Give a test set, whose texts are scored, or scores, or both.",
+            hint="For example: tercet meta --testset texts.tsv --judgements rankings.csv -m bleu -m chrf",
+        )
+    if asked.testset is None and asked.metrics is not DEFAULT_METRICS:
+        raise InputError("Metrics need texts, and there are only scores.", hint="Name the texts, or leave out -m.")
+    read = [] if asked.scores is None else inputs.scores(asked.scores, form, pair, asked.lower, notes)
+    read = _marked(read, asked.reference_free)
+    notes += inputs.missing_directions(read)
+    among = asked.judgements is None or asked.human is not None  # else the judgements are enough
+    human = inputs.human_scores(asked.human, read, form, pair) if among else []
+    read = read if asked.human is None else inputs.of_one_direction(read, human)
+    if asked.testset is None:
+        notes += inputs.missing_scores(read)
+        return from_scores(read, asked.judgements, asked.judgements_format, human, base, pair, asked.names)
+    judged = asked.judgements, asked.judgements_format
+    pair = inputs.shared_pair(pair, asked.testset, asked.testset_format, *judged, scores=[*read, *human])
+    texts = inputs.whole_testset(asked.testset, asked.testset_format, pair)
+    submitted = submitted_beside(read, human, list(texts.systems))
+    human = [h for h in human if h.direction in ("", pair)] if pair and not asked.pair else human
+    data, human = by_name(*judged, pair, human, texts.systems, base, asked.names)
+    if not asked.pair:
+        inputs.require_pair_of_name(asked.testset, data.pair if data is not None else pair or "")
+    submitted = _of_direction(submitted, pair or (data.pair if data is not None else ""))
+    notes += inputs.missing_scores(submitted, texts)
+    metrics = named(asked.metrics)
+    if asked.metrics is DEFAULT_METRICS:  # nothing was asked for: what the files have is not computed, too
+        there = {s.metric for s in submitted}
+        metrics = {name: metric for name, metric in metrics.items() if name not in there}
+    return [from_texts(texts, metrics, data, human, base, pair, submitted=submitted)]
+
+
+def _marked(scores: Sequence[MetricScores], reference_free: Sequence[str]) -> list[MetricScores]:
+    """Scores of which is known which ones look at no reference."""
+    metrics = dict.fromkeys(s.metric for s in scores)
+    unknown = [name for name in reference_free if name not in metrics]
+    if unknown:
+        raise InputError(
+            f"There are no scores of {', '.join(unknown)}, which is to look at no reference.",
+            hint=f"There are scores of {', '.join(metrics)}.",
+        )
+    return [dataclasses.replace(s, reference_free=s.reference_free or s.metric in reference_free) for s in scores]
+
+
+def _of_direction(scores: Sequence[MetricScores], pair: str) -> list[MetricScores]:
+    """Those of a language pair, or of the only one that there is."""
+    directions = list(dict.fromkeys(s.direction for s in scores if s.direction))
+    if not pair and len(directions) > 1:
+        raise InputError(
+            f"The scores are of {', '.join(directions)}, and nothing says which of them the texts are of.",
+            hint=f"Name it: --pair {directions[0]}.",
+        )
+    wanted = languages.pair(pair) or pair or "".join(directions)
+    kept = [dataclasses.replace(s, direction=wanted) for s in scores if s.direction in ("", wanted)]
+    if scores and not kept:
+        raise InputError(f"There are no scores of {wanted}.", hint=f"There are scores of {', '.join(directions)}.")
+    return kept
+
+
+def submitted_beside(
+    scores: Sequence[MetricScores], human: Sequence[MetricScores], systems: Sequence[str]
+) -> list[MetricScores]:
+    """Scores of metrics, whose systems are called as the texts call them."""
+    return _called(_metrics_of(scores, human), systems, {})
+
+
+def _metrics_of(scores: Sequence[MetricScores], human: Sequence[MetricScores]) -> list[MetricScores]:
+    """Scores that are not people's."""
+    return [s for s in scores if not inputs.is_human(s) and not any(s is h for h in human)]
+
+
+Side = tuple[People, Machines]
+
+
+def from_texts(
+    texts: TestSet,
+    metrics: Mapping[str, Metric],
+    judgements: Judgements | None,
+    human: Sequence[MetricScores],
+    base: People,
+    pair: str | None = None,
+    count: Statistician | None = None,
+    submitted: Sequence[MetricScores] = (),
+) -> Side:
+    """Both sides of one direction, whose metrics are scored on the way, with those of files beside them."""
+    direction = pair or (judgements.pair if judgements is not None else "")
+    direction = direction or next((s.direction for s in submitted), "")
+    documents = None if texts.documents is None else dict(zip(texts.segments, texts.documents, strict=True))
+    first = None
+    if texts.references is not None:
+        first = {name: references[0] for name, references in zip(texts.segments, texts.references, strict=True)}
+    if judgements is None and not human:
+        raise InputError(
+            "Nothing says what people think of the systems.",
+            hint="Name judgements: --judgements FILE, or --human FILE.",
+        )
+    if judgements is not None:
+        _require_segments(judgements, texts)
+    if len({h.direction for h in human}) > 1:
+        raise InputError(
+            f"People's scores are of {', '.join(dict.fromkeys(h.direction for h in human))}.",
+            hint="Choose one language pair: --pair.",
+        )
+    people = dataclasses.replace(
+        base,
+        direction=direction,
+        judgements=judgements,
+        given=tuple(human),
+        documents=documents,
+        texts=first,
+        made={},
+    )
+    tally = count or (lambda testset, metric: statistics(testset, metric, threads=base.asked.threads))
+    computed = Computed(texts, metrics, tally, direction)
+    return people, Mixed(computed, Submitted(submitted, people.known_documents())) if submitted else computed
+
+
+def from_scores(
+    scores: Sequence[MetricScores],
+    judgements: Judgements | File | None,
+    judgements_format: str | None,
+    human: Sequence[MetricScores],
+    base: People,
+    pair: str | None,
+    names: Mapping[str, str] | None = None,
+) -> list[Side]:
+    """Both sides of every direction that the files have."""
+    of_metrics = _metrics_of(scores, human)
+    directions = list(dict.fromkeys(s.direction for s in of_metrics))
+    if not of_metrics:
+        raise InputError("There is no metric among the scores.", hint="Name more files with --scores.")
+    sides: list[Side] = []
+    for direction in directions:
+        mine = [s for s in of_metrics if s.direction == direction]
+        theirs = [h for h in human if h.direction in (direction, "")]
+        systems = dict.fromkeys(s for m in mine for s in m.systems)
+        data, theirs = by_name(judgements, judgements_format, direction or pair, theirs, systems, base, names)
+        if data is None and not theirs:
+            raise InputError(
+                f"Nothing says what people think of the systems{' of ' + direction if direction else ''}.",
+                hint=f"Name judgements: --judgements FILE; or people's scores: --human FILE, or a column {HUMAN}.",
+            )
+        people = dataclasses.replace(
+            base, direction=direction or pair or "", judgements=data, given=tuple(theirs), made={}
+        )
+        sides.append((people, Submitted(mine, people.known_documents())))
+    return sides
+
+
+def summed_up(
+    sides: Sequence[Side],
+    level: MetaLevel,
+    measures: Sequence[Measure],
+    how: Certainty,
+    *,
+    score_intervals: bool = False,
+    notes: Sequence[str] = (),
+    facts: Mapping[str, str] | None = None,
+) -> MetaEvaluation:
+    """Every direction by every measure, with curves, scatters and the answer in words.
+
+    `score_intervals` draws segments for the intervals of the metrics' own scores, which a scatter shows; `facts` are
+    more for the signature.
+    """
+    parts: list[Evaluated] = []
+    for people, machines in sides:
+        parts += [evaluate(people, machines, level, measure, how) for measure in measures]
+    systems = level == "system"
+    strength = any(measure.strength for measure in measures)
+
+    def _points(people: People, machines: Machines) -> tuple[Scatter, ...]:
+        return scatters(people, machines, how, intervals=score_intervals)
+
+    tops = [c for people, machines in sides for c in (curves(people, machines, absolute=strength) if systems else ())]
+    points = [s for people, machines in sides for s in (_points(people, machines) if systems else ())]
+    # a measure of comparisons has no scores of segments to show
+    scored = level == "segment" and all(measure.takes == "scores" for measure in measures)
+    beside = [s for people, machines in sides for s in (segment_scores(people, machines) if scored else ())]
+    befell = [note for _, machines in sides for note in machines.remarks()]
+    evaluation = MetaEvaluation(
+        tuple(r for part in parts for r in part.records),
+        _signature(sides, level, measures, how, parts, facts or {}),
+        tuple(dict.fromkeys([*notes, *(note for part in parts for note in part.notes), *befell])),
+        tuple(part.tests for part in parts if part.tests is not None),
+        tuple(tops),
+        tuple(points),
+        tuple(c for part in parts for c in part.calibrations),
+        scores=tuple(s for _, machines in sides for s in machines.scores(level)),
+        segments=tuple(beside),
+    )
+    return dataclasses.replace(evaluation, answers=answers(evaluation))
+
+
+def named(metrics: NamedMetrics) -> dict[str, Metric]:
+    """Metrics by name; without a name, a metric is called by its spec string.
+
+    >>> {name: str(metric) for name, metric in named(["chrF3=chrf(beta=3)", "bleu(tokenize=intl)"]).items()}
+    {'chrF3': 'chrf(beta=3)', 'bleu(tokenize=intl)': 'bleu(tokenize=intl)'}
+    """
+    if isinstance(metrics, Mapping):
+        return {name: METRICS.make(spec) for name, spec in metrics.items()}
+    out: dict[str, Metric] = {}
+    for given in [metrics] if isinstance(metrics, str) else metrics:
+        name, spec = _name_and_spec(given) if isinstance(given, str) else ("", given)
+        metric = METRICS.make(spec)
+        name = name or str(metric)
+        if name in out and (out[name] != metric or name != str(metric)):
+            raise InputError(f"The metric {name} is named twice.", hint="Give one of them another name: NAME=SPEC.")
+        out[name] = metric
+    if not out:
+        raise InputError("There is no metric to evaluate.", hint="For example: -m bleu -m chrf")
+    return out
+
+
+def _name_and_spec(text: str) -> tuple[str, str]:
+    """NAME=SPEC, or SPEC alone; a "=" inside brackets belongs to the spec."""
+    before, equals, after = text.partition("=")
+    if not equals or "(" in before:
+        return "", text
+    if not before or not after:
+        raise InputError(f"{text!r} names no metric.", hint="Write -m chrf, or -m NAME=SPEC.")
+    return before, after
+
+
+def _measures(wanted: Measures | None, level: MetaLevel, people: People) -> list[Measure]:
+    if wanted is None:
+        return [MEASURES.make(usual_measure(level, people))]
+    specs = [wanted] if isinstance(wanted, str | Spec) else list(wanted)
+    if not specs:
+        raise InputError("There is no measure to evaluate by.", hint="For example: --measure pearson")
+    return list(dict.fromkeys(MEASURES.make(cast(str | Measure, spec)) for spec in specs))
+
+
+def usual_measure(level: MetaLevel, people: People) -> str:
+    """The measure of a level, if none is named."""
+    if level != "segment":
+        return "pearson"
+    if isinstance(people.judgements, Rankings):
+        return "kendall(variant=wmt14)"
+    return "kendall(variant=darr)" if isinstance(people.how, Comparing) else "acc-eq"
+
+
+def by_name(
+    judgements: Judgements | File | None,
+    form: str | None,
+    pair: str | None,
+    human: Sequence[MetricScores],
+    systems: Iterable[str],
+    base: People,
+    names: Mapping[str, str] | None,
+) -> tuple[Judgements | None, list[MetricScores]]:
+    """Judgements of a language pair and people's scores, whose systems are called as the metrics call them.
+
+    Both go by the rule of `tercet.human.names`; with both, a name of the map need be known to one of them only.
+    """
+    known = dict.fromkeys(systems)
+    theirs = [*known, *(s for s in base.asked.without if s not in known)]
+    scored = dict.fromkeys(system for entry in human for system in entry.systems)
+    given = names or {}
+    of_scores = {old: new for old, new in given.items() if old in scored}
+    if judgements is None:
+        unknown = [old for old in given if old not in of_scores]
+        if unknown and human:
+            hint = f"They have {', '.join(scored)}."
+            raise InputError(f"People's scores have no system {', '.join(unknown)}.", hint=hint)
+        return None, _called(human, theirs, of_scores)
+    data = inputs.judgements(judgements, form, pair)
+    judged = {old: new for old, new in given.items() if old in data.systems or old not in of_scores}
+    return match_systems(data, theirs, judged), _called(human, theirs, of_scores)
+
+
+def _called(scores: Sequence[MetricScores], theirs: Sequence[str], names: Mapping[str, str]) -> list[MetricScores]:
+    """People's scores, whose systems are called as the metrics call them; those that no metric has keep their names."""
+    renamed = []
+    for entry in scores:
+        partners = matched_names(
+            entry.systems, theirs, {old: new for old, new in names.items() if old in entry.systems}
+        )
+        renamed.append(dataclasses.replace(entry, systems=tuple(partners.get(s, s) for s in entry.systems)))
+    return renamed
+
+
+def _require_segments(judgements: Judgements, texts: TestSet) -> None:
+    known = set(texts.segments)
+    unknown = [s for s in judgements.segments if s not in known]
+    if unknown:
+        raise InputError(
+            f"{judgements.file} judges segment {unknown[0]!r}, which the test set does not have"
+            + (f" (nor {len(unknown) - 1} others)." if len(unknown) > 1 else "."),
+            hint="Segments must be called the same on both sides; a table without a column segment counts from 1.",
+        )
+
+
+def require_gold(gold: Ranker | Comparing | None, measures: Sequence[Measure]) -> None:
+    """Refuse a gold that none of the measures looks at."""
+    needed = {measure.takes for measure in measures}
+    if isinstance(gold, Comparing) and "pairs" not in needed:
+        raise InputError(
+            f"The gold {gold} is comparisons of two systems, and {measures[0]} needs scores.",
+            hint="Use kendall(variant=wmt14) of segments, or another gold.",
+        )
+    if isinstance(gold, Ranker) and "scores" not in needed:
+        raise InputError(
+            f"The gold {gold} gives scores, and {measures[0]} needs comparisons of two systems.",
+            hint="Leave out the gold, or use pairs or darr.",
+        )
+
+
+def _signature(
+    sides: Sequence[Side],
+    level: MetaLevel,
+    measures: Sequence[Measure],
+    how: Certainty,
+    parts: Sequence[Evaluated],
+    more: Mapping[str, str],
+) -> str:
+    """What made the numbers: of what is usual its name, and nothing that was not used."""
+    people = sides[0][0]
+    metrics = dict.fromkeys(
+        f"{name}={metric}" if name != str(metric) else name
+        for _, machines in sides
+        for name, metric in machines.metrics.items()
+    )
+    submitted = dict.fromkeys(name for _, machines in sides for name in machines.submitted_names())
+    used = [part.used for part in parts]
+    resampled = any(u.unit or u.interval not in ("none", "fisher") for u in used)
+    draws = {draws_of(u.test, how) for u in used} - {None}
+    units = dict.fromkeys(u.unit for u in used if u.unit)
+    facts = {
+        **({"metrics": "+".join(metrics)} if metrics else {}),
+        **({"scores": "+".join(submitted)} if submitted else {}),
+        **more,
+        "level": level,
+        "measures": "+".join(map(str, measures)),
+        "gold": _of_all(u.gold for u in used),
+        "interval": _of_all(u.interval for u in used),
+        **({"samples": how.samples} if resampled else {}),
+        **({"unit": "+".join(units)} if units else {}),
+        **({"seed": how.seed} if resampled or draws else {}),
+        "test": _of_all(u.test for u in used),
+        **({"draws": "+".join(map(str, sorted(filter(None, draws))))} if draws else {}),
+        **({"alpha": show(how.alpha)} if any(u.test != "none" for u in used) else {}),
+        **({"correction": how.correction} if how.correction != "none" and any(u.test != "none" for u in used) else {}),
+        **({"common": "true"} if how.common else {}),
+        **people.facts(level),
+    }
+    data = together({**machines.fingerprints(), **people.fingerprints()} for people, machines in sides)
+    return signature("meta", facts, data)
+
+
+def _of_all(values: Iterable[str]) -> str:
+    """One value if all parts share it, otherwise those of each, in their order."""
+    listed = list(values)
+    return listed[0] if len(set(listed)) == 1 else "+".join(listed)

@@ -1,0 +1,155 @@
+"""Answers as pictures, whichever they are: what `.plot()` gives."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from tercet.data import (
+    Agreement,
+    Annotators,
+    Comparison,
+    ErrorSpan,
+    Explanations,
+    LabelDistribution,
+    MetaEvaluation,
+    QualityEvaluation,
+    QualityLabels,
+    Ranking,
+    RankingsByMethod,
+    Retrieval,
+    Scores,
+)
+from tercet.data.answer import Answer
+from tercet.data.quality import TagLines
+from tercet.errors import InputError
+from tercet.learning.training import Training
+from tercet.learning.tuning import Tuning
+from tercet.plots.costs import cost_curve
+from tercet.plots.explanations import explanations_figure
+from tercet.plots.intervals import IntervalRow, score_intervals
+from tercet.plots.planning import plan_figure
+from tercet.plots.quality import label_distributions, quality_figure
+from tercet.plots.results import head_to_head_figure, judges_figure, ranges_figure, rankings_figure
+from tercet.plots.scatter import scatter
+from tercet.plots.significance import significance_matrix
+from tercet.plots.tuning import tuning_profiles
+from tercet.quality.decide import QualityDecision
+from tercet.quality.predict import QualityPredictions
+from tercet.ranking.choose import Choice
+from tercet.ranking.head_to_head import HeadToHead
+from tercet.ranking.plan import Plan
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PANELS = 4  # columns of numbers that are drawn
+
+
+@functools.singledispatch
+def picture(answer: Answer) -> Figure:
+    """The picture of an answer: dots, a panel a column of numbers, unless there is a better one."""
+    return _dots(answer.as_records(), type(answer).__name__)
+
+
+picture.register(Ranking, ranges_figure)
+picture.register(RankingsByMethod, lambda answer: rankings_figure(answer.rankings))
+picture.register(Tuning, tuning_profiles)
+picture.register(Annotators, judges_figure)
+picture.register(HeadToHead, head_to_head_figure)
+picture.register(Plan, plan_figure)
+picture.register(Explanations, explanations_figure)
+picture.register(QualityEvaluation, quality_figure)
+picture.register(QualityDecision, cost_curve)
+
+
+@picture.register(Scores)
+def _of_scores(answer: Scores) -> Figure:
+    return score_intervals([IntervalRow(r.metric, r.segment or r.system, r.score, r.low, r.high) for r in answer])
+
+
+@picture.register(Comparison)
+def _of_comparison(answer: Comparison) -> Figure:
+    rows = [(metric.metric, answer.score(metric.metric, name)) for metric in answer.metrics for name in answer.systems]
+    return score_intervals([IntervalRow(metric, s.system, s.score, s.low, s.high) for metric, s in rows])
+
+
+@picture.register(MetaEvaluation)
+def _of_meta(answer: MetaEvaluation) -> Figure:
+    if answer.tests:
+        return significance_matrix(answer.tests[0])
+    if answer.scatters:
+        return scatter(answer.scatters[0])
+    rows = [IntervalRow(f"{r.direction} {r.measure}".strip(), r.metric, r.value, r.low, r.high) for r in answer]
+    return score_intervals(rows)
+
+
+@picture.register(Agreement)
+def _of_agreement(answer: Agreement) -> Figure:
+    """The coefficients, each with its interval where there is one."""
+    names = [" ".join(filter(None, (r.kind, r.scale, r.first, r.second))) for r in answer]
+    known = [(name, r) for name, r in zip(names, answer, strict=True) if r.kappa is not None]
+    alpha = any(r.kind.startswith("alpha") for r in answer)
+    panel = "kappa and alpha" if alpha else "kappa"
+    return score_intervals([IntervalRow(panel, name, r.kappa or 0.0, r.low, r.high) for name, r in known])
+
+
+@picture.register(Choice)
+def _of_choice(answer: Choice) -> Figure:
+    return score_intervals([IntervalRow("accuracy", r["method"], r["accuracy"]) for r in answer.records])
+
+
+@picture.register(Retrieval)
+def _of_retrieval(answer: Retrieval) -> Figure:
+    return score_intervals([IntervalRow(r.measure, r.system, r.value) for r in answer])
+
+
+@picture.register(Training)
+def _of_training(answer: Training) -> Figure:
+    held_out = [r for r in answer if not r.part.startswith("fold")]
+    return score_intervals([IntervalRow(r.part, f"{r.metric} {r.direction}".strip(), r.value) for r in held_out])
+
+
+@picture.register(QualityLabels)
+def _of_labels(answer: QualityLabels) -> Figure:
+    if answer.kind in ("tags", "gap-tags", "spans"):
+        tags = [
+            tag.severity if isinstance(tag, ErrorSpan) else tag
+            for line in cast(TagLines, answer.values)
+            for tag in line
+        ]
+        return label_distributions([LabelDistribution(answer.kind, counts=Counter(tags))])
+    numbers = answer.numbers()
+    return label_distributions([LabelDistribution(answer.kind, numbers[~np.isnan(numbers)])])
+
+
+@picture.register(QualityPredictions)
+def _of_predictions(answer: QualityPredictions) -> Figure:
+    values = np.array([entry.score for entry in answer.segments])
+    return label_distributions([LabelDistribution("predicted quality", values)])
+
+
+def _dots(records: Sequence[Mapping[str, Any]], what: str) -> Figure:
+    """Columns of numbers, the first of them, over the names that tell the records apart."""
+    columns = list(records[0]) if records else []
+    numbers = [c for c in columns if any(_is_number(r[c]) for r in records)][:PANELS]
+    words = [c for c in columns if all(isinstance(r[c], str) for r in records)]
+    if not numbers or not words:
+        raise InputError(f"There is no number in {what} to draw.", hint="What it says is in .as_records().")
+    names = [" ".join(r[c] for c in words) for r in records]
+    rows = [
+        IntervalRow(column, name, float(record[column]))
+        for column in numbers
+        for name, record in zip(names, records, strict=True)
+        if _is_number(record[column])
+    ]
+    return score_intervals(rows)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,217 @@
+"""`qe_decide`: publish, edit lightly, edit fully - with a stated share of wrong decisions.
+
+Labels that were held out in training say how often a decision by score is wrong. With `among="all"` thresholds are
+those of conformal risk control (Angelopoulos et al. 2024): of all segments, the expected share of those published whose
+label is not good, or lightly edited whose label asks for more, is at most the risk, whatever the model, if new segments
+are like the old ones. With `among="published"` the share is of those published, and holds but for a probability delta.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, Literal
+
+import numpy as np
+
+from tercet import numbers
+from tercet.data import Array, Ints
+from tercet.data.answer import Answer
+from tercet.errors import InputError
+from tercet.options import verb
+from tercet.options.quality_training import QeDecideOptions, QePredictOptions
+from tercet.quality import conformal
+from tercet.quality.model import QualityModel, load
+from tercet.quality.predict import predicted_parts
+from tercet.signing import Seen, signature
+
+Decision = Literal["publish", "light edit", "full edit"]
+POINTS = 41  # of the cost curve
+
+
+@dataclasses.dataclass(frozen=True)
+class CostPoint:
+    """What follows from publishing up to a score, on the labels that were held out."""
+
+    threshold: float
+    published: float  # share of all
+    wrong: float  # share of all that is published and not good
+    wrong_published: float  # share of those published; NaN for none
+    cost: float  # mean a segment
+
+
+@dataclasses.dataclass(frozen=True)
+class Decided:
+    """What is done with a segment."""
+
+    segment: int
+    decision: Decision
+    score: float
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class QualityDecision(Answer):
+    """Thresholds, what they promise, what they cost, and what they say of segments."""
+
+    publish: float  # scores up to it (from it on, where higher is better) are published; inf as below: none or all
+    light: float
+    good_label: float
+    light_label: float
+    risk: float
+    among: str
+    shares: tuple[tuple[str, float], ...]  # of held-out segments, by decision
+    wrong: tuple[tuple[str, float], ...]  # of held-out segments that were decided wrongly, by decision
+    curve: tuple[CostPoint, ...]
+    segments: tuple[Decided, ...]
+    higher: bool
+    signature: str
+    notes: tuple[str, ...]
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """One record a segment if there are some; else one a decision."""
+        if self.segments:
+            return [dataclasses.asdict(entry) for entry in self.segments]
+        return self.threshold_records()
+
+    def threshold_records(self) -> list[dict[str, Any]]:
+        """One record a decision: its threshold, how often it is taken, and how often wrongly."""
+        limits = {"publish": self.publish, "light edit": self.light}
+        wrong = dict(self.wrong)
+        return [
+            {"decision": name, "threshold": limits.get(name), "share": share, "wrong": wrong.get(name)}
+            for name, share in self.shares
+        ]
+
+    def curve_records(self) -> list[dict[str, Any]]:
+        """One record a point of the cost curve."""
+        return [dataclasses.asdict(point) for point in self.curve]
+
+
+@verb(QeDecideOptions)
+def qe_decide(asked: QeDecideOptions) -> QualityDecision:
+    """Decide what to publish, to edit lightly and to edit fully, with a stated risk of being wrong."""
+    model = load(asked.model)
+    sign = -1.0 if model.higher else 1.0
+    scores, labels = sign * model.calibration.predicted, sign * model.calibration.labels
+    good, light, chosen = _limits(asked, labels, sign)
+    sources = model.calibration.sources
+    thresholds = tuple(_threshold(asked, scores, labels > limit, sources) for limit in (good, light))
+    publish, lightly = thresholds[0], max(thresholds)
+    decisions = decided(scores, publish, lightly)
+    curve = tuple(_curve(asked, scores, labels, good, light, lightly, sign))
+    seen = Seen()
+    segments = tuple(_segments(asked, model, publish, lightly, sign, seen))
+    notes = _notes(asked, model, publish, chosen, (sign * good, sign * light))
+    facts = {
+        "model": model.signature[:23],
+        "risk": f"{asked.risk:g}",
+        "among": asked.among,
+        "good": f"{sign * good:g}",
+        "light": f"{sign * light:g}",
+    }
+    return QualityDecision(
+        publish=sign * publish,
+        light=sign * lightly,
+        good_label=sign * good,
+        light_label=sign * light,
+        risk=asked.risk,
+        among=asked.among,
+        shares=tuple((name, float((decisions == i).mean())) for i, name in enumerate(DECISIONS)),
+        wrong=(
+            (DECISIONS[0], float(((decisions == 0) & (labels > good)).mean())),
+            (DECISIONS[1], float(((decisions == 1) & (labels > light)).mean())),
+        ),
+        curve=curve,
+        segments=segments,
+        higher=model.higher,
+        signature=signature("qe-decide", facts, seen.fingerprints()),
+        notes=notes,
+    )
+
+
+DECISIONS: tuple[Decision, ...] = ("publish", "light edit", "full edit")
+
+
+def decided(scores: Array, publish: float, light: float) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """0, 1 or 2 for each score, of which lower is better."""
+    return np.where(scores <= publish, 0, np.where(scores <= light, 1, 2)).astype(np.int64)
+
+
+def _limits(asked: QeDecideOptions, labels: Array, sign: float) -> tuple[float, float, bool]:
+    """Labels up to which a translation is good, and up to which a light edit will do; whether we chose them."""
+    thirds = np.quantile(labels, [1 / 3, 2 / 3])
+    good = float(thirds[0]) if asked.good is None else sign * asked.good
+    light = float(max(thirds[1], good)) if asked.light is None else sign * asked.light
+    if light < good:
+        raise InputError(
+            f"A label of {sign * good:g} is good, and one of {sign * light:g} needs a light edit: they are the wrong "
+            "way round.",
+            hint="Exchange --good and --light.",
+        )
+    return good, light, asked.good is None or asked.light is None
+
+
+def _threshold(asked: QeDecideOptions, scores: Array, bad: np.ndarray[Any, np.dtype[np.bool_]], sources: Ints) -> float:
+    if asked.among == "published":
+        return conformal.selective_threshold(scores, bad, asked.risk, asked.delta, sources)
+    return conformal.risk_threshold(scores, bad.astype(np.float64), asked.risk, sources=sources)
+
+
+def _curve(
+    asked: QeDecideOptions, scores: Array, labels: Array, good: float, light: float, lightly: float, sign: float
+) -> list[CostPoint]:
+    points = []
+    for threshold in np.unique(np.quantile(scores, np.linspace(0, 1, POINTS))).tolist():
+        decisions = decided(scores, threshold, max(threshold, lightly))
+        wrong = (decisions == 0) & (labels > good)
+        published = float((decisions == 0).mean())
+        redone = (decisions == 1) & (labels > light)  # edited lightly, then fully
+        cost = asked.error_cost * wrong + asked.light_cost * (decisions == 1)
+        cost = cost + asked.full_cost * ((decisions == 2) | redone)
+        share = float(wrong.mean())
+        among = share / published if published else math.nan
+        points.append(CostPoint(sign * threshold, published, share, among, float(cost.mean())))
+    return points
+
+
+def _segments(
+    asked: QeDecideOptions, model: QualityModel, publish: float, light: float, sign: float, seen: Seen
+) -> list[Decided]:
+    if asked.source is None and asked.target is None:
+        return []
+    if asked.source is None or asked.target is None:
+        raise InputError("Sources and translations go together.", hint="Give both --source and --target.")
+    given = QePredictOptions(asked.model, asked.source, asked.target, others=asked.others, why=0, threads=asked.threads)
+    entries = []
+    for part in predicted_parts(given, seen):
+        which = decided(sign * np.array([entry.score for entry in part]), publish, light).tolist()
+        # nothing is no translation of something, whatever a model says of it
+        which = [2 if e.source.strip() and not e.target.strip() else i for e, i in zip(part, which, strict=True)]
+        entries += [Decided(e.segment, DECISIONS[i], e.score) for e, i in zip(part, which, strict=True)]
+    return entries
+
+
+def _notes(
+    asked: QeDecideOptions, model: QualityModel, publish: float, chosen: bool, limits: tuple[float, float]
+) -> tuple[str, ...]:
+    n = len(model.calibration.labels)
+    notes = []
+    if chosen:
+        good, light = (numbers.plain(limit, 4) for limit in limits)
+        notes.append(
+            f"Labels {'from' if model.higher else 'up to'} {good} count as good, and {light} is where "
+            "a light edit ends: thirds of the labels that were held out. Say what is good with --good and --light."
+        )
+    if not math.isfinite(publish):
+        notes.append(f"Nothing can be published at a risk of {asked.risk:g}, by {n} held-out labels and this model.")
+    if asked.among == "all":
+        notes.append(
+            f"Of all segments like these, at most {numbers.plain(100 * asked.risk)} % are published and not good, and "
+            "as many edited lightly where that is not enough, on average over labels to calibrate by."
+        )
+    else:
+        notes.append(
+            f"Of segments that are published, at most {numbers.plain(100 * asked.risk)} % are not good, with a "
+            f"probability of {numbers.percent(1 - asked.delta)} over labels to calibrate by."
+        )
+    return tuple(notes)

@@ -1,0 +1,203 @@
+"""`run`: a study answered, and its tables, figures and report written into a folder."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import itertools
+import math
+import pathlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from tercet.data import MetaEvaluation, Scatter
+from tercet.data.answer import Answer
+from tercet.data.table import Table
+from tercet.errors import InputError
+from tercet.formats.lines import whole, write
+from tercet.numbers import counted
+from tercet.options import verb
+from tercet.options.groups import Progress, expect
+from tercet.options.studies import RunOptions
+from tercet.plots import calibration_curve, save, scatter, significance_matrix, top_n_curves
+from tercet.plots.answers import picture
+from tercet.plots.canvas import BAR
+from tercet.plots.top_n import best_of_curves, colours_of
+from tercet.report.answers import blocks
+from tercet.report.html import page
+from tercet.report.study import study_page
+from tercet.report.tables import render, render_records, table_csv
+from tercet.study import Study, StudyResult, answer, read_study
+from tercet.study.answers import Tables, summary, task_tables
+from tercet.study.cache import make_folder
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+KINDS = (".svg", ".pdf")
+LIST = ".tercet-files"  # what a run has written, for the next one
+MOST_LISTED = 1 << 20  # bytes
+_OURS = re.compile(r"(tables/[^/]+\.(md|tex|csv)|figures/[^/]+\.(svg|pdf))")
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class Run(Answer):
+    """What a study gave, its tables by level and group, and the files that were written, the page first."""
+
+    result: StudyResult
+    tables: Tables
+    files: tuple[pathlib.Path, ...]
+
+    def as_records(self) -> list[dict[str, Any]]:
+        """Flat records, those of results.csv: every metric by every measure and gold, at every level and direction."""
+        result = self.result
+        parts = (("main", result.main), ("main", result.secondary), ("secondary", result.other_gold))
+        return [
+            {"gold": gold, **dataclasses.asdict(record)}
+            for gold, part in parts
+            for evaluation in part.values()
+            for record in evaluation
+        ]
+
+
+@blocks.register(Run)
+def _blocks(answer: Run) -> list[str | Table]:
+    """The tables, each under its level and group, and where the rest is."""
+    tables = [part for (level, group), table in answer.tables.items() for part in (f"{level} level, {group}", table)]
+    return [*tables, f"{answer.files[0]} and {counted(len(answer.files) - 1, 'other file')}."]
+
+
+@picture.register(Run)
+def _picture(answer: Run) -> Figure:
+    return picture(next(iter(answer.result.main.values())))
+
+
+@verb(RunOptions)
+def run(asked: RunOptions) -> Run:
+    """Answer a study, and write its tables, figures and report into a folder.
+
+    The study is a file in TOML, or what `read_study` gives.
+    """
+    study = asked.study
+    if not isinstance(study, Study):
+        study = read_study(study, allow_commands=asked.allow_commands)
+    output = pathlib.Path(asked.output)
+    kept = output / "cache" if asked.cache is None else pathlib.Path(asked.cache)
+    for folder, option in ((output, "-o"), (kept, "--cache")):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file.", hint=f"Name a folder with {option}.")
+    result = answer(study, kept, threads=asked.threads, progress=asked.progress)
+    tables = task_tables(result)
+    make_folder(output)
+    report = output / "report.html"
+    write(report, [page(study_page(result, tables, summary(result)))])
+    written = [report, *_records(result, output), *_tables(tables, output / "tables")]
+    if asked.figures:
+        written += _figures(result, output / "figures", asked.progress)
+    _forget(output, written)
+    return Run(result, tables, tuple(written))
+
+
+def _forget(output: pathlib.Path, written: Sequence[pathlib.Path]) -> None:
+    """Remove what an earlier run wrote and this one did not, by the list that it left; nothing else is touched."""
+    names = [str(path.relative_to(output)) for path in written]
+    kept = output / LIST
+    earlier = whole(kept, MOST_LISTED).splitlines() if kept.is_file() and not kept.is_symlink() else []
+    for name in set(earlier) - set(names):
+        path = output / name
+        if _OURS.fullmatch(name) and not path.parent.is_symlink():  # the list may be anybody's
+            with contextlib.suppress(OSError):
+                path.unlink()
+    if kept.is_symlink():
+        kept.unlink()
+    write(kept, [f"{name}\n" for name in names])
+
+
+def _records(result: StudyResult, output: pathlib.Path) -> Iterator[pathlib.Path]:
+    path = output / "results.csv"
+    write(path, [render_records(Run(result, {}, ()).as_records(), "run", "csv")])
+    yield path
+
+
+def _tables(tables: Tables, folder: pathlib.Path) -> Iterator[pathlib.Path]:
+    make_folder(folder)
+    called = _file_names(group for _, group in tables)
+    for (level, group), table in tables.items():
+        stem = f"{level}.{called[group]}"
+        for ending, text in (
+            (".md", render(table, "markdown")),
+            (".tex", render(table, "latex")),
+            (".csv", table_csv(table)),
+        ):
+            path = folder / f"{stem}{ending}"
+            write(path, [text])
+            yield path
+
+
+def _figures(result: StudyResult, folder: pathlib.Path, progress: Progress | None) -> Iterator[pathlib.Path]:
+    """Scatters of the first metric and of the best one, curves, tests and calibrations of every direction."""
+    make_folder(folder)
+    called = _file_names(r.metric for evaluation in result.main.values() for r in evaluation)
+
+    palette = _palette(result)
+    colours = colours_of(palette)
+    drawings: list[tuple[str, Callable[[], Figure]]] = []
+    for level, evaluation in result.main.items():
+        for pair in dict.fromkeys(r.direction for r in evaluation):
+            for shown in _shown_scatters(evaluation, pair):
+                colour = colours.get(shown.metric, BAR)
+                paint = functools.partial(scatter, shown, colour=colour)
+                drawings.append((f"{pair}.scatter.{called[shown.metric]}", paint))
+            curves = [c for c in evaluation.curves if c.direction == pair]
+            if curves:
+                drawings.append((f"{pair}.top-n", functools.partial(top_n_curves, curves, palette=palette)))
+        for tests in evaluation.tests:
+            name = f"{tests.direction}.{level}.significance"
+            drawings.append((name, functools.partial(significance_matrix, tests)))
+        for calibration in evaluation.calibrations:
+            name = f"{calibration.direction}.{level}.calibration.{called[calibration.metric]}"
+            drawings.append((name, functools.partial(calibration_curve, calibration)))
+    expect(progress, "figures", len(drawings))
+    for name, draw in drawings:
+        figure = draw()  # once, for all kinds of file
+        for kind in KINDS:
+            path = folder / f"{name}{kind}"
+            save(figure, path)
+            yield path
+        if progress:
+            progress("figures", 1)
+
+
+def _palette(result: StudyResult) -> list[str]:
+    """The metrics that are in colour in some figure, in the order of the study: each has one colour in all of them."""
+    curves = [c for evaluation in result.main.values() for c in evaluation.curves]
+    by_pair = [[c for c in curves if c.direction == pair] for pair in {c.direction for c in curves}]
+    coloured = {metric for of_pair in by_pair for metric in best_of_curves(of_pair)}
+    return [metric for metric in dict.fromkeys(c.metric for c in curves) if metric in coloured]
+
+
+def _shown_scatters(evaluation: MetaEvaluation, pair: str) -> list[Scatter]:
+    """The first metric and the one that agrees best, as in the appendix of WMT15."""
+    scatters = [s for s in evaluation.scatters if s.direction == pair]
+    if not scatters:
+        return []
+    best = max(scatters, key=lambda s: -math.inf if math.isnan(s.agreement) else s.agreement)
+    return [scatters[0]] if best is scatters[0] else [scatters[0], best]
+
+
+def _file_names(names: Iterable[str]) -> dict[str, str]:
+    """Names that every file system takes and tells apart; of those that would be the same, later ones get a number.
+
+    >>> _file_names(["chrF", "a/b", "a b", "chrF", "CHRF"])
+    {'chrF': 'chrF', 'a/b': 'a_b', 'a b': 'a_b-2', 'CHRF': 'CHRF-2'}
+    """
+    unique: dict[str, str] = {}
+    taken: set[str] = set()
+    for name in dict.fromkeys(names):
+        plain = re.sub(r"[^\w.+-]+", "_", name).strip("._")[:100] or "_"
+        tries = itertools.chain([plain], (f"{plain}-{n}" for n in itertools.count(2)))
+        unique[name] = next(attempt for attempt in tries if attempt.lower() not in taken)
+        taken.add(unique[name].lower())
+    return unique

@@ -1,0 +1,347 @@
+// The annotator's page: fetch items ahead, show one, ask what the protocol asks, put the answer into the outbox.
+
+import { api, at, button, el, recall, remember, setToken, themed } from "./page.js";
+import { Outbox } from "./outbox.js";
+import "./choices.js";
+import "./score.js";
+import "./spans.js";
+import "./edit.js";
+
+const AHEAD = 8; // items that are kept here for a bad line
+const REST = 45; // minutes after which a pause is offered
+const POLL = 20; // seconds between questions while there is nothing to do
+const SHORT_SCALE = 10; // steps that are shown as buttons
+const texts = JSON.parse(at("texts").textContent);
+const filled = (text, values) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
+const MEDIA = { image: /png|jpe?g|gif|webp|avif|svg/, audio: /mp3|wav|ogg|flac|m4a|opus/, video: /mp4|webm|mov/ };
+
+let protocol, outbox, progress, item = null, queue = [], widgets = [], history = [], moment = 0, spent = 0;
+let before = "", begun = performance.now(), resting = false, leaving = false, timer = 0, asked = 0, heard = 0;
+const answered = new Set(JSON.parse(recall("answered") ?? "[]"));
+const noted = () => remember("answered", JSON.stringify([...answered].slice(-99))); // for a page that is loaded again
+
+// Time on the item: not while the page is hidden, nor in a pause.
+const ticking = () => !document.hidden && !resting && item;
+function tick() { const now = performance.now(); if (moment) spent += now - moment; moment = ticking() ? now : 0; }
+document.addEventListener("visibilitychange", tick);
+
+function say(text, kind = "") { at("notice").textContent = text; at("notice").className = kind; }
+
+function status() {
+  const kept = outbox.waiting.length, refused = outbox.refused.length, line = at("kept");
+  const text = kept ? filled(texts.kept, { n: kept }) : answered.size ? texts.stored : "";
+  if (line.textContent !== text) line.textContent = text;
+  line.className = kept ? "kept" : "stored";
+  if (refused) say(`${filled(texts.refused, { n: refused })} ${outbox.refused.at(-1).refused}`, "bad");
+  const done = progress.done + kept, of = Math.max(progress.of, done);
+  Object.assign(at("bar"), { max: Math.max(1, of), value: done });
+  at("done").textContent = progress.tutorial ? texts.tutorial : filled(texts.done, { done, of });
+  at("undo").disabled = !(history.length || progress.undo || kept);
+}
+
+// Items.
+
+async function fetchMore() {
+  const n = Math.min(50, AHEAD + outbox.entries.length);
+  const mine = ++asked, reply = await api(`/api/items?n=${n}`);
+  if (mine > heard) { heard = mine; progress = reply.progress; } // a late reply knows less
+  const known = new Set([...queue, item].filter(Boolean).map((i) => i.key));
+  queue.push(...reply.items.filter((i) => !known.has(i.key) && !answered.has(i.key) && !outbox.has(i.key)));
+}
+
+async function next() {
+  clearTimeout(timer);
+  item = queue.shift() ?? null;
+  if (item) { show(item); if (queue.length < AHEAD / 2) fetchMore().then(status, () => {}); return; }
+  let told = finish;
+  try {
+    await fetchMore();
+    if (!queue.length) { await outbox.flush(); await fetchMore(); }
+  } catch (error) {
+    told = () => (error.status === 401 ? screen(texts.stranger, "") : screen(texts.waiting, texts.waiting_hint));
+  }
+  if (item) return; // while we waited, a receipt or an undo has shown one, which must stay
+  if (queue.length) return void next();
+  told();
+  timer = setTimeout(() => !item && next(), 1000 * (outbox.waiting.length ? 2 : POLL));
+}
+
+function finish() {
+  const { done, paused, closed, excluded } = progress, n = outbox.waiting.length;
+  const stop = Object.entries({ excluded, closed, paused_all: paused }).find(([, is]) => is)?.[0];
+  if (stop) screen(texts[stop], texts[`${stop}_hint`]);
+  else screen(texts.thanks, filled(n ? texts.thanks_kept : texts.thanks_stored, { done: done + n, n }));
+}
+
+function screen(title, text, ...more) {
+  widgets = [];
+  history = [];
+  at("item").replaceChildren(el("div", { class: "screen" }, el("h2", {}, title), el("p", {}, text), ...more));
+  at("actions").hidden = !item && !progress?.undo;
+  at("next").hidden = true;
+  if (progress) status();
+}
+
+// One item.
+
+function widgetFor(field, output) {
+  const short = field.widget === "score" && field.most - field.least < SHORT_SCALE;
+  const made = document.createElement(`tercet-${short ? "steps" : field.widget}`);
+  Object.assign(made, { field, texts, item, output });
+  made.value = starting(field, output);
+  widgets.push(made);
+  return made;
+}
+
+function starting(field, output) {
+  const from = output === null ? item.answer : item.answer?.outputs?.[output];
+  if (from && from[field.name] !== undefined) return from[field.name];
+  if (field.widget === "edit") return item.outputs[output].text;
+  if (field.widget !== "spans") return null;
+  return (item.outputs[output].spans ?? []).map((s) => ({ side: "target", category: null, ...s }));
+}
+
+const shownText = (text, side) =>
+  el("p", { class: "text", dir: item.directions[side], lang: item.languages[side] }, text);
+const block = (name, label, text, side) => el("section", { class: name }, el("h3", {}, label), shownText(text, side));
+
+function context(where, rows) {
+  if (!rows?.length) return null;
+  const line = (row) => el("div", { class: "row" },
+    ...[[row.source, "source"], ...row.outputs.map((text) => [text, "target"])].map(([text, side]) =>
+      text === null ? null : shownText(text, side)));
+  return el("details", { class: "context", open: innerWidth > 800 },
+    el("summary", {}, filled(texts[`context_${where}`], { n: rows.length })), rows.map(line));
+}
+
+function shownMedia({ id, type }) {
+  const kind = Object.keys(MEDIA).find((name) => MEDIA[name].test(type)), src = `/media/${id}`;
+  if (kind === "image") return el("img", { src, alt: texts.source });
+  return el(kind ?? "a", { src, href: src, controls: true }, kind ? "" : type);
+}
+
+function show(shown) {
+  item = shown;
+  widgets = [];
+  history = [];
+  const several = item.outputs.length > 1, fields = protocol.fields.filter((f) => f.of === "output");
+  const inside = (widget) => fields.some((f) => f.widget === widget);
+  const marksSource = !several && fields.some((f) => f.widget === "spans" && f.sides.includes("source"));
+  const given = [
+    item.source === null || marksSource ? null : block("source", texts.source, item.source, "source"),
+    item.reference === null ? null : block("reference", texts.reference, item.reference, "target"),
+    ...item.media.map(shownMedia),
+  ].filter(Boolean);
+  const outputs = item.outputs.map((output, i) => {
+    const name = several ? `${texts.output} ${i + 1}` : texts.output;
+    return el("li", { class: "output", "aria-label": name },
+      inside("spans") || inside("edit") ? null : block("candidate", name, output.text, "target"),
+      fields.map((field) => widgetFor(field, i)));
+  });
+  const ofItem = protocol.fields.filter((f) => f.of === "item").map((field) => widgetFor(field, null));
+  const list = several && fields.length && fields.every((f) => f.widget === "rank");
+  at("item").replaceChildren(el("article", {
+    class: `item ${list ? "list" : several ? "beside" : "single"}${given.length ? "" : " bare"}`,
+  },
+  el("p", { class: "question" }, item.tutorial ? el("b", { class: "badge" }, texts.tutorial) : null, texts.question),
+  context("before", item.context?.before),
+  el("div", { class: "columns" },
+    given.length ? el("div", { class: "given" }, given) : null,
+    el("div", { class: "answer" }, el("ol", { class: "outputs" }, outputs), ofItem)),
+  context("after", item.context?.after)));
+  at("actions").hidden = false;
+  at("next").hidden = false;
+  at("next").textContent = texts.next;
+  before = JSON.stringify(answer());
+  spent = moment = 0;
+  tick();
+  say("");
+  status();
+  ready();
+  scrollTo(0, 0);
+  at("item").focus({ preventScroll: true });
+}
+
+function answer() {
+  const said = {};
+  for (const { field, output, value } of widgets) {
+    if (output === null) said[field.name] = value;
+    else ((said.outputs ??= item.outputs.map(() => ({})))[output])[field.name] = value;
+  }
+  return said;
+}
+
+// What is still missing, as a sentence; empty if nothing is.
+function missing() {
+  const open = widgets.find((w) => w.field.required && (w.value === null || (w.field.widget === "edit" && !w.value.trim())));
+  if (open) return [filled(texts.incomplete, { what: open.label }), open];
+  for (const w of widgets) {
+    const same = (other) => other !== w && other.field === w.field && other.value === w.value;
+    if (w.field.widget === "rank" && !w.field.ties && widgets.some(same)) return [texts.unequal, w];
+    for (const rule of protocol.rules ?? []) {
+      const needed = widgets.find((other) => other.output === w.output && other.field.name === rule.needs);
+      if (w.field.name === rule.field && w.value < rule.below && !needed?.value?.length)
+        return [texts[`rule_${rule.field}`] ?? filled(texts.incomplete, { what: needed.label }), needed];
+    }
+  }
+  return ["", null];
+}
+
+function ready() { at("next").classList.toggle("ready", !missing()[0]); }
+
+function saidSomething({ target, detail }) {
+  const same = history.at(-1)?.widget === target && detail.typed;
+  if (!same) history.push({ widget: target, said: before });
+  before = JSON.stringify(answer());
+  say("");
+  status();
+  ready();
+}
+
+async function send() {
+  if (!item || leaving) return;
+  const [problem, widget] = missing();
+  if (problem) { say(problem, "bad"); widget.focus(); return; }
+  leaving = true;
+  try {
+    tick();
+    const edits = widgets.filter((w) => w.keystrokes !== undefined);
+    const entry = {
+      key: item.key, item: { ...item, answer: null }, answer: answer(), seconds: Math.round(spent) / 1000,
+      keystrokes: edits.length ? edits.reduce((sum, w) => sum + w.keystrokes, 0) : null, time: Date.now() / 1000,
+    };
+    answered.add(item.key);
+    await outbox.put(entry);
+    noted();
+    const tutorial = item.tutorial;
+    item = null;
+    const sent = outbox.flush();
+    if (tutorial) await sent;
+    const feedback = tutorial && feedbacks.get(entry.key);
+    if (feedback) await tell(feedback);
+    await next();
+    if (performance.now() - begun > 6e4 * REST) {
+      say(filled(texts.rest, { n: Math.round((performance.now() - begun) / 6e4) }));
+      begun = performance.now();
+    }
+  } finally { leaving = false; }
+}
+
+const feedbacks = new Map();
+
+function tell({ passed, text }) {
+  return new Promise((done) => {
+    const onward = button(texts.go_on, () => done(), { class: "main" });
+    screen(passed ? texts.right : texts.wrong, text, onward);
+    at("item").firstChild.classList.add(passed ? "good" : "bad");
+    onward.focus();
+  });
+}
+
+// Undo: first what was said of this item, then the last answer.
+async function undo() {
+  const last = history.pop();
+  if (last) {
+    const said = JSON.parse(last.said);
+    for (const w of widgets) w.value = (w.output === null ? said : said.outputs[w.output])[w.field.name];
+    before = last.said;
+    status();
+    ready();
+    return;
+  }
+  if (leaving) return;
+  leaving = true;
+  try {
+    let back = await outbox.take();
+    if (back) back = { ...back.item, answer: back.answer };
+    else {
+      await outbox.flush();
+      if (outbox.waiting.length) return say(texts.no_undo, "bad");
+      const reply = await api("/api/undo", {});
+      ({ item: back, progress } = reply);
+      heard = ++asked;
+    }
+    answered.delete(back.key);
+    noted();
+    queue = queue.filter((other) => other.id !== back.id);
+    if (item) queue.unshift({ ...item, answer: item.answer });
+    show(back);
+    say(texts.taken_back);
+  } catch (error) {
+    say(error.status === 409 ? texts.nothing : error.status ? error.message : texts.no_undo, "bad");
+  } finally { leaving = false; }
+}
+
+function pause() {
+  if (resting || !item) return;
+  resting = true;
+  tick();
+  at("pause-screen").showModal();
+}
+at("pause-screen").addEventListener("close", () => { resting = false; begun = performance.now(); tick(); });
+
+// Keys.
+
+function onKey(event) {
+  if (document.querySelector("dialog[open]") || event.isComposing) return;
+  const { key, target } = event, typing = target.matches("textarea, input[type=number]");
+  const act = (does) => { event.preventDefault(); does(); };
+  if (event.ctrlKey || event.metaKey || event.altKey) return key === "Enter" ? act(send) : key === "z" && !typing && act(undo);
+  if (typing || (target.matches("select") && key !== "Escape")) return target.matches("input") && key === "Enter" && act(send);
+  const open = widgets.find((w) => w.contains(target)) ?? widgets.find((w) => w.value === null) ?? widgets[0];
+  const meant = open?.key(event);
+  if (meant === true) act(() => open.value !== null && open.field.widget !== "spans" && onward(open));
+  if (meant || (target.matches("button, summary, a") && [" ", "Enter"].includes(key))) return;
+  const does = { Enter: send, n: send, u: undo, p: pause, "?": help, h: help }[key];
+  if (does) act(does);
+}
+
+// After a digit, go on to the next field that is open.
+function onward(widget) {
+  const rest = widgets.slice(widgets.indexOf(widget) + 1);
+  (rest.find((w) => w.value === null) ?? widgets.find((w) => w.value === null) ?? widget).focus();
+}
+
+function help() { at("help-screen").showModal(); }
+
+function received({ detail }) {
+  progress = detail.progress;
+  heard = ++asked;
+  for (const { key, feedback } of detail.receipts) {
+    if (!feedback) continue;
+    feedbacks.set(key, feedback);
+    if (!feedback.passed && !progress.tutorial && !leaving) say(texts.missed, "bad");
+  }
+  status();
+  if (!item && !queue.length && !leaving) next();
+}
+
+async function start() {
+  themed(at("theme"));
+  try {
+    const reply = await api(`/api/protocol?language=${document.documentElement.lang}`);
+    ({ protocol, progress } = reply);
+    setToken(reply.csrf);
+    outbox = await Outbox.open(reply.annotator);
+  } catch (error) {
+    at("item").textContent = `${error.message} ${error.hint}`;
+    if (!error.status) setTimeout(start, 3000);
+    return;
+  }
+  outbox.addEventListener("change", status);
+  outbox.addEventListener("stored", received);
+  outbox.addEventListener("stranger", ({ detail }) => say(`${detail.message} ${detail.hint}`, "bad"));
+  document.addEventListener("keydown", onKey);
+  document.addEventListener("said", saidSomething);
+  for (const [name, act] of Object.entries({ next: send, undo, help, pause })) at(name).addEventListener("click", act);
+  addEventListener("beforeunload", (event) => { if (!outbox.lasting && outbox.waiting.length) event.preventDefault(); });
+  outbox.flush();
+  if (!recall(`read.${protocol.name}`)) { help(); remember(`read.${protocol.name}`, "yes"); }
+  await next();
+  if (!outbox.lasting) say(texts.volatile, "bad");
+  const worker = navigator.serviceWorker;
+  worker?.addEventListener("controllerchange", () => fetchMore().then(status, () => {}));
+  worker?.register("/static/worker.js", { scope: "/annotate" }).catch(() => {});
+}
+
+start();

@@ -1,0 +1,342 @@
+"""Who gets what: HITs, batches with controls, documents, leases, tutorials, checks, overlap, draws."""
+
+from __future__ import annotations
+
+import collections
+import json
+import pathlib
+import random
+from typing import Any
+
+import pytest
+
+import tercet
+from tercet.campaigns.active import UNIFORM, Beliefs, compared
+from tercet.campaigns.assignment import Item, batches
+from tercet.campaigns.campaign import Campaign
+from tercet.campaigns.control import degraded, n_replaced
+from tercet.campaigns.log import Log
+from tercet.campaigns.material import Material, material_of
+from tercet.campaigns.protocol import load_protocol
+from tercet.campaigns.state import TUTORIAL
+from tercet.campaigns.status import campaign_status
+from tercet.data import Outcome, TestSet
+from tercet.errors import InputError
+from tercet.options.campaigns import Dealing
+from tests.campaigns.build import created, texts
+from tests.oracles.bad_references import replaced_words
+from tests.server.client import any_answer
+from tests.server.processes import many
+
+
+def material(n: int = 280, systems: int = 5, documents: int = 0) -> Material:
+    whole = many(n, systems)
+    if documents:
+        names = tuple(f"d{i * documents // n}" for i in range(n))
+        whole = TestSet(whole.segments, whole.systems, whole.references, whole.sources, names)
+    return material_of(whole, "en-de", "segment", ["source"], {})
+
+
+def test_a_batch_of_direct_assessment_is_laid_out_as_published() -> None:
+    made = batches(material(), load_protocol("da"), Dealing())
+    assert [len(batch) for batch in made] == [100] * 20
+    for batch in made:
+        for s in range(10):
+            kinds = collections.Counter(item["kind"] for item in batch[10 * s : 10 * s + 10])
+            assert kinds == {"output": 7, "degraded": 1, "repeat": 1, "reference": 1}
+        for place, item in enumerate(batch):
+            if item["kind"] != "output":
+                original = batch[item["original"]]
+                assert (original["kind"], original["passage"]) == ("output", item["passage"])
+                assert abs(place // 10 - item["original"] // 10) == 5
+                assert 40 < abs(place - item["original"]) < 60
+            if item["kind"] == "repeat":
+                assert item["outputs"] == batch[item["original"]]["outputs"]
+            if item["kind"] == "degraded":
+                assert item["outputs"][0]["systems"] == batch[item["original"]]["outputs"][0]["systems"]
+    shown = collections.Counter(_output(item) for batch in made for item in batch if item["kind"] == "output")
+    assert len(shown) == 280 * 5
+    assert set(shown.values()) == {1}
+    systems = [collections.Counter(i["outputs"][0]["systems"][0] for i in b if i["kind"] == "output") for b in made]
+    assert all(max(count.values()) - min(count.values()) <= 1 for count in systems)
+
+
+def _output(item: Item) -> tuple[int, int]:
+    return item["passage"], item["outputs"][0]["systems"][0]
+
+
+@pytest.mark.parametrize("n", range(1, 45))
+def test_degraded_outputs(n: int) -> None:
+    assert n_replaced(n) == replaced_words(n)
+    words = [f"w{i}" for i in range(n)]
+    donors = [" ".join(f"d{j}x{i}" for i in range(30)) for j in range(5)]
+    for seed in range(20):
+        new = degraded(" ".join(words), donors, random.Random(seed)).split()  # noqa: S311
+        assert len(new) == n
+        changed = [i for i in range(n) if new[i] != words[i]]
+        assert len(changed) == n_replaced(n)
+        assert changed == list(range(changed[0], changed[0] + len(changed)))  # one run
+        inner = {w.lower() for d in donors for w in d.split()[1:-1]}
+        assert {new[i].lower() for i in changed} <= inner
+        if n >= 3:
+            assert 0 not in changed
+            assert n - 1 not in changed
+        elif n == 2:
+            assert changed == [1]
+
+
+def test_scripts_without_spaces_are_degraded_by_characters() -> None:
+    new = degraded("我今天早上去了学校", ["他们昨天晚上在家里看电影吃饭"], random.Random(1))  # noqa: S311
+    assert len(new) == 9
+    assert (new[0], new[-1]) == ("我", "校")
+    assert new != "我今天早上去了学校"
+
+
+def test_hits_of_three_rankings_are_balanced() -> None:
+    made = batches(material(90, systems=13), load_protocol("ranking"), Dealing())
+    assert {len(batch) for batch in made} == {3}
+    tasks = [item for batch in made for item in batch]
+    assert all(len(item["outputs"]) == 5 for item in tasks)
+    shown = collections.Counter(s for item in tasks for o in item["outputs"] for s in o["systems"])
+    assert max(shown.values()) - min(shown.values()) <= 1
+    places = collections.Counter(o["systems"][0] for item in tasks for o in item["outputs"][:1])
+    assert len(places) == 13
+
+
+def test_identical_outputs_are_shown_once() -> None:
+    whole = TestSet.of({"A": ["x", "y"], "B": ["x ", "z"], "C": ["u", "z"]}, ["r", "r"], sources=["s", "t"])
+    protocol = load_protocol("ranking")
+    made = batches(material_of(whole, "", "segment", ["source"], {}), protocol, Dealing())
+    by_passage = {item["passage"]: sorted(o["systems"] for o in item["outputs"]) for batch in made for item in batch}
+    assert by_passage == {0: [[0, 1], [2]], 1: [[0], [1, 2]]}
+    same = TestSet.of({"A": ["x"], "B": ["x"]}, ["r"], sources=["s"])
+    with pytest.raises(InputError, match="all outputs are alike"):
+        batches(material_of(same, "", "segment", ["source"], {}), protocol, Dealing())
+
+
+def test_documents_stay_whole_and_in_order() -> None:
+    whole = material(60, documents=12)
+    for name, wish in (("esa", Dealing()), ("da(context=document)", Dealing()), ("sqm", Dealing(items=40))):
+        for batch in batches(whole, load_protocol(name), wish):
+            runs: list[list[int]] = []
+            for before, item in zip([None, *batch], batch, strict=False):
+                mark = (item["outputs"][0]["systems"], item["kind"], whole.passages[item["passage"]].document)
+                if before is None or mark != (
+                    before["outputs"][0]["systems"],
+                    before["kind"],
+                    whole.passages[before["passage"]].document,
+                ):
+                    runs.append([])
+                runs[-1].append(item["passage"])
+            for run in runs:
+                rows = whole.documents[whole.passages[run[0]].document]
+                assert run == rows
+    kinds = collections.Counter(
+        i["kind"] for b in batches(whole, load_protocol("da(context=document)"), Dealing()) for i in b
+    )
+    assert kinds["degraded"] > 0
+
+
+def test_a_document_is_judged_as_one(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, "da(unit=document)", testset=texts(12))
+    with Campaign.open(path) as campaign:
+        assert [p.name for p in campaign.material.passages] == ["bakery-opens", "river-flood"]
+        assert "\n" in campaign.material.passages[0].outputs[0]
+
+
+def answer_all(campaign: Campaign, name: str, n: int = 10**6) -> int:
+    """Answer up to n items; how many there were."""
+    annotator, fields = campaign.state.annotators[name], list(campaign.protocol.fields)
+    done = 0
+    while done < n:
+        names, events = campaign.lease(annotator, 1)
+        campaign.write(events)
+        if not names:
+            return done
+        item = campaign.payload(annotator, names[0])
+        campaign.write([campaign.answer(annotator, {"key": item["key"], "answer": any_answer(fields, item)})])
+        done += 1
+    return done
+
+
+def test_each_batch_goes_to_as_many_as_asked_for(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, annotators=3, overlap=2)
+    with Campaign.open(path) as campaign:
+        assert sum(answer_all(campaign, f"a{i}") for i in (1, 2, 3)) == 2 * 6
+        assert all(len(batch.done) == 2 for batch in campaign.state.batches.values())
+
+
+def test_a_quota_is_kept(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, quota=1)
+    with Campaign.open(path) as campaign:
+        assert [answer_all(campaign, f"a{i}") for i in (1, 2)] == [3, 3]
+
+
+def test_fixed_batches_are_dealt_out(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, assignment="fixed", testset=texts(9))
+    with Campaign.open(path) as campaign:
+        assert campaign.progress(campaign.state.annotators["a2"])["of"] == 3
+        assert [answer_all(campaign, "a2"), answer_all(campaign, "a1")] == [3, 6]
+
+
+def test_a_lease_that_ran_out_goes_to_others_and_back(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, testset=texts(3), lease=10)
+    now = [1000.0]
+    with Campaign(Log(path), clock=lambda: now[0]) as campaign:
+        first, second = (campaign.state.annotators[name] for name in ("a1", "a2"))
+        names, events = campaign.lease(first, 3)
+        campaign.write(events)
+        assert len(names) == 3
+        assert campaign.lease(second, 3)[0] == []
+        now[0] += 601
+        taken, events = campaign.lease(second, 3)
+        campaign.write(events)
+        assert taken == names
+        assert campaign.lease(first, 3)[0] == []
+        late = campaign.payload(first, names[0])  # the first one's answer comes, too late but not lost
+        fields = list(campaign.protocol.fields)
+        campaign.write([campaign.answer(first, {"key": late["key"], "answer": any_answer(fields, late)})])
+        assert list(first.answers) == names[:1]
+        now[0] += 601 + 3600 * 24 * 365 * 100  # by the clock of the answer that was just written
+        assert campaign.lease(first, 3)[0] == names[1:]
+
+
+def test_state_is_the_same_after_a_restart(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, annotators=3, overlap=2)
+    with Campaign.open(path) as campaign:
+        for name, n in (("a1", 4), ("a2", 2), ("a3", 1)):
+            answer_all(campaign, name, n)
+        campaign.write([campaign.undo(campaign.state.annotators["a1"])])
+        campaign.write([campaign.decide("@o", "exclude", "a2", "why not")])
+        before = campaign.state
+        with Campaign.open(path) as again:
+            assert again.state.annotators == before.annotators
+            assert again.state.free == before.free
+            assert again.state.n_free == before.n_free
+            assert again.state.n_answers == before.n_answers
+            assert {n: b.done for n, b in again.state.batches.items()} == {n: b.done for n, b in before.batches.items()}
+
+
+def test_the_tutorial_comes_first_with_feedback(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "tutorial.jsonl"
+    entry: dict[str, Any] = {"source": "Haus", "reference": "house", "outputs": ["house"], "feedback": "It is right."}
+    file.write_text("\n".join(json.dumps(entry | {"expected": {"outputs": [{"score": s}]}}) for s in ([90, 100], 7)))
+    path, _ = created(tmp_path, "da", tutorial=file)
+    with Campaign.open(path) as campaign:
+        annotator = campaign.state.annotators["a1"]
+        feedback = []
+        for score in (95, 8):
+            names, events = campaign.lease(annotator, 3)
+            campaign.write(events)
+            item = campaign.payload(annotator, names[0])
+            assert item["tutorial"]
+            given = {"key": item["key"], "answer": {"outputs": [{"score": score}]}}
+            feedback.append(
+                campaign.receipt(annotator, campaign.write([campaign.answer(annotator, given)])[0])["feedback"]
+            )
+        assert feedback == [{"passed": True, "text": "It is right."}, {"passed": False, "text": "It is right."}]
+        names, _ = campaign.lease(annotator, 3)
+        assert not any(name.startswith(str(TUTORIAL)) for name in names)
+        assert campaign.progress(annotator)["done"] == 0
+
+
+@pytest.mark.parametrize("mode", ["loud", "silent"])
+def test_checks_at_random_places(mode: Any, tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, "ranking", testset=many(300), checks=10, feedback=mode)
+    with Campaign.open(path) as campaign:
+        items = [item for batch in campaign.state.batches.values() for item in batch.items]
+        share = sum(item["kind"] == "degraded" for item in items) / len(items)
+        assert 0.05 < share < 0.15
+        annotator = campaign.state.annotators["a1"]
+        told = []
+        while names_events := campaign.lease(annotator, 1):
+            names, events = names_events
+            campaign.write(events)
+            if not names or len(annotator.answers) > 60:
+                break
+            item = campaign.payload(annotator, names[0])
+            n, place = (int(part) for part in names[0].split("."))
+            entry = campaign.state.batches[n].items[place]
+            ranks = [{"rank": 1 if o.get("degraded") else 2} for o in entry["outputs"]]  # the degraded one is best
+            stored = campaign.write([campaign.answer(annotator, {"key": item["key"], "answer": {"outputs": ranks}})])
+            told.append((entry["kind"], campaign.receipt(annotator, stored[0])["feedback"]))
+        missed = [feedback for kind, feedback in told if kind == "degraded"]
+        assert missed
+        assert missed == [{"passed": False, "text": ""} if mode == "loud" else None] * len(missed)
+        assert [feedback for kind, feedback in told if kind != "degraded" and feedback] == []
+
+
+def test_prefilled_spans_are_shown(tmp_path: pathlib.Path) -> None:
+    file, span = (
+        tmp_path / "spans.jsonl",
+        {"start": 0, "end": 4, "severity": "minor", "side": "target", "category": None},
+    )
+    file.write_text(json.dumps({"system": "amber", "segment": "2", "spans": [span]}))
+    path, _ = created(tmp_path, "esa", prefilled=file, annotators=1)
+    with Campaign.open(path) as campaign:
+        annotator = campaign.state.annotators["a1"]
+        names, events = campaign.lease(annotator, 50)
+        campaign.write(events)
+        spans = [o.get("spans") for name in names for o in campaign.payload(annotator, name)["outputs"]]
+        assert [s for s in spans if s] == [[span]]
+    file.write_text(json.dumps({"system": "nobody", "segment": "2", "spans": []}))
+    with pytest.raises(InputError, match="no system and segment"):
+        created(tmp_path, "esa", prefilled=file)
+
+
+def test_draws_follow_what_is_not_known() -> None:
+    beliefs, rng = Beliefs(4), random.Random(7)  # noqa: S311
+    assert beliefs.first_odds() == pytest.approx([0.25] * 4)
+    beliefs.learn([(0, 1, Outcome.LEFT_BETTER)] * 50)
+    odds = beliefs.first_odds()
+    assert min(odds[2:]) > max(odds[:2]) > UNIFORM / 4
+    beliefs.out[2] += 100  # many have it on lease: another is drawn
+    assert beliefs.first_odds()[2] < beliefs.first_odds()[3]
+    n = 20_000
+    counts = collections.Counter(beliefs.draw(2, rng) for _ in range(n))
+    assert sum(draw.odds for draw in counts) == pytest.approx(1)
+    assert all(abs(count / n - draw.odds) < 5 * (draw.odds / n) ** 0.5 for draw, count in counts.items())
+    weighed = collections.Counter[int]()
+    for draw, count in counts.items():  # weighing by the inverse of the odds undoes the preference
+        weighed[draw.systems[0]] += count / draw.odds  # type: ignore[assignment]
+    assert max(weighed.values()) / min(weighed.values()) == pytest.approx(1, abs=0.1)
+
+
+def test_an_active_campaign_spreads_and_ends(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, "pairs", testset=many(20), assignment="active", items=60, annotators=8)
+    with Campaign.open(path) as campaign:
+        first = []
+        for i in range(1, 9):  # all ask before anyone answers
+            names, events = campaign.lease(campaign.state.annotators[f"a{i}"], 1)
+            campaign.write(events)
+            first += names
+        assert campaign.active is not None
+        assert sum(campaign.active.beliefs.out) == 2 * 60  # eight would be 80: the last ones got fewer
+        drawn = [
+            s
+            for e in campaign.log.events()
+            if e.kind == "leased"
+            for i in e.body["items"]
+            for o in i["outputs"]
+            for s in o["systems"]
+        ]
+        assert len(set(drawn)) == 5
+        assert all(0 < i["odds"] < 1 for e in campaign.log.events() if e.kind == "leased" for i in e.body["items"])
+        done = sum(answer_all(campaign, f"a{i}") for i in range(1, 9))
+        assert done == 60
+        assert sum(campaign.active.beliefs.out) == 0
+        with Campaign.open(path) as again:
+            assert again.active is not None
+            assert again.active.beliefs.mu.tolist() == campaign.active.beliefs.mu.tolist()
+            assert again.active.beliefs.out == campaign.active.beliefs.out
+    live, ranking = campaign_status(path), tercet.rank(path, method="bradley-terry")  # for which all judgements count
+    assert live["ranking"]["records"] == ranking.as_records()
+    assert any("bradley-terry" in note for note in live["notes"])
+
+
+def test_pairs_of_shared_outputs() -> None:
+    assert compared([[0], [1], [2]], [2, 2, 1]) == [
+        (0, 1, Outcome.TIE),
+        (0, 2, Outcome.RIGHT_BETTER),
+        (1, 2, Outcome.RIGHT_BETTER),
+    ]

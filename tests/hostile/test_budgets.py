@@ -1,0 +1,192 @@
+"""Memory and disk are bounded in bytes, and the sentence says by what and how to raise it."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import pathlib
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+import pytest
+
+import tercet
+from tercet import limits
+from tercet.errors import InputError
+from tercet.formats import lines, read_judgements, read_scores, table, text
+from tercet.formats.columns import EVERYTHING
+from tests.formats.files import put
+
+RAISED = r"is the limit\. .*TERCET_MEMORY=[0-9]+G\."
+
+
+@pytest.fixture
+def little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four megabytes for everything."""
+    monkeypatch.setenv("TERCET_MEMORY", "4M")
+
+
+@pytest.mark.parametrize(("said", "n"), [("", 4 << 30), ("7", 7), ("3k", 3072), ("2GiB", 2 << 30), ("1TB", 1 << 40)])
+def test_a_budget_is_a_number_of_bytes(said: str, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_MEMORY", said)
+    assert limits.allowed("TERCET_MEMORY") == n
+
+
+@pytest.mark.parametrize("said", ["much", "-1", "1.5G", "9" * 40])
+def test_what_is_no_size_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERCET_MEMORY", said)
+    with pytest.raises(InputError, match=r"TERCET_MEMORY is .*, which is no size"):
+        limits.allowed("TERCET_MEMORY")
+
+
+def test_the_advice_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="TERCET_MEMORY=64G") as caught:
+        limits.Budget("x", "Do less.", share=4).take(10 << 30)
+    assert caught.value.hint.startswith("Do less. Or raise the limit")
+    monkeypatch.setenv("TERCET_MEMORY", "64G")
+    limits.Budget("x", "Do less.", share=4).take(10 << 30)
+
+
+FAT = "a " * 20_000
+
+
+def test_a_block_of_long_lines_is_shorter(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """65 536 lines of 40 KB would be 2.6 GB at once."""
+    monkeypatch.setattr(limits, "PART", 1 << 20)
+    fat = put(tmp_path, "fat.txt.gz", f"{FAT}\n" * 300 + "b\n" * 70_000)
+    thin = put(tmp_path, "thin.txt", "b\n" * 70_300)
+    parts = list(text.read_parts({"fat": fat, "thin": thin}, [fat]))
+    assert sum(map(len, parts)) == 70_300
+    assert [name for part in parts for name in part.segments] == [str(i) for i in range(1, 70_301)]
+    assert max(sum(map(len, part.systems["fat"])) for part in parts) < 2 << 20
+    assert tercet.score({"fat": fat}, [fat], metrics=["bleu"]).value("fat", "bleu") == pytest.approx(100)
+    with pytest.raises(InputError, match=r"70300 lines, .* 70299"):
+        list(text.read_parts({"fat": fat}, [put(tmp_path, "short.txt", "b\n" * 70_299)]))
+
+
+@pytest.mark.parametrize("form", ["tsv", "tsv.gz", "parquet", "parquet.gz"])
+def test_a_part_of_a_table_is_bounded(form: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many systems there are, and however long their texts."""
+    texts = {"reference": [FAT] * 40 + ["b"] * 500, **{f"s{i}": ["c"] * 540 for i in range(50)}}
+    whole = tercet.data.TestSet.of({k: v for k, v in texts.items() if k != "reference"}, texts["reference"])
+    path = tmp_path / f"x.{form}"
+    table.write(whole, path)
+    monkeypatch.setattr(limits, "PART", 1 << 20)
+    parts = list(table.read_parts(path))
+    assert sum(map(len, parts)) == 540
+    assert [name for part in parts for name in part.segments] == list(whole.segments)
+    assert max(sum(len(r[0]) for r in part.references) for part in parts if part.references) < 2 << 20
+    assert max(map(len, parts)) < 400  # 51 cells of 64 bytes each, beside their texts
+    assert [len(part) for part in table.read_parts(path, EVERYTHING)] == [540]
+
+
+@pytest.mark.usefixtures("little")
+def test_what_is_held_whole_is_refused(tmp_path: pathlib.Path) -> None:
+    many = put(tmp_path, "many.txt.gz", "a b\n" * 200_000)
+    with pytest.raises(InputError, match=rf"The texts: .*4 MiB {RAISED}"):
+        text.read({"a": many}, [many])
+    for form in ("tsv.gz", "parquet"):
+        path = tmp_path / f"x.{form}"
+        table.write(tercet.data.TestSet.of({"a": ["a b"] * 100_000}, ["a"] * 100_000), path)
+        with pytest.raises(InputError, match=rf"The whole of .*x\.{form}: .*{RAISED}"):
+            tercet.read_testset(path)
+        assert tercet.score(path, metrics=["bleu"]).value("a", "bleu") < 100  # in parts
+
+
+@pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_a_file_of_judgements_or_scores_is_refused(packed: str, tmp_path: pathlib.Path) -> None:
+    judged = put(tmp_path, f"j.csv{packed}", "lp,segment,better,worse\n" + "cs-en,1,a,b\n" * 50_000)
+    with pytest.raises(InputError, match=rf"j\.csv{packed}: .*1 MiB {RAISED}"):
+        read_judgements(judged)
+    scored = put(tmp_path, f"s.seg.score{packed}", "m\tcs-en\tnews\ta\t1\t0.5\n" * 50_000)
+    with pytest.raises(InputError, match=RAISED):
+        read_scores(scored)
+    pl.DataFrame({"system": ["a"] * 300_000, "bleu": [0.5] * 300_000}).write_parquet(tmp_path / "s.parquet")
+    with pytest.raises(InputError, match=RAISED):
+        read_scores(tmp_path / "s.parquet")
+
+
+def test_what_is_unpacked_is_bounded(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A packed Parquet file goes to the disk before it is read."""
+    path = tmp_path / "x.parquet.gz"
+    path.write_bytes(gzip.compress(b"PAR1" + bytes(3 << 20)))
+    monkeypatch.setenv("TERCET_DISK", "2M")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(InputError, match=r"x\.parquet\.gz, unpacked: .*2 MiB is the limit.*TERCET_DISK=[0-9]+G"):
+        tercet.read_testset(path)
+    assert [p.name for p in tmp_path.iterdir()] == ["x.parquet.gz"]
+
+
+def rankings(systems: Sequence[str]) -> str:
+    first = "srclang,trglang,segmentId,judgeId,system1Id,system1rank,system2Id,system2rank\n"
+    return f"{first}cs,en,1,j,{'+'.join(systems)},1,other,2\n"
+
+
+def test_a_hundred_thousand_names_in_one_cell(tmp_path: pathlib.Path) -> None:
+    """Every two of them would be five billion pairs."""
+    path = put(tmp_path, "plus.csv", rankings([f"s{i}" for i in range(100_000)]))
+    with pytest.raises(InputError, match=rf"The pairs of systems of .*plus\.csv: 373 GiB .*4 GiB {RAISED}"):
+        tercet.rank(path)
+
+
+def test_ten_thousand_systems(tmp_path: pathlib.Path) -> None:
+    names = [f"s{i}" for i in range(10_001)]
+    rows = "".join(f"{i},{a},{b}\n" for i, (a, b) in enumerate(itertools.pairwise(names)))
+    with pytest.raises(InputError, match=rf"Tables of 10001 × 10001 systems: .*{RAISED}"):
+        tercet.rank(put(tmp_path, "pairs.csv", "segment,better,worse\n" + rows))
+    texts = {name: ["a", "b"] for name in names[:3000]}
+    with pytest.raises(InputError, match=rf"Tests of every two of 3000 systems: .*{RAISED}"):
+        tercet.compare(texts, ["a", "b"], metrics=["bleu"])
+
+
+@pytest.mark.usefixtures("little")
+@pytest.mark.parametrize("more", [{"level": "segment"}, {"ci": True}, {"paired": "bootstrap"}])
+def test_what_is_kept_of_the_segments_is_refused(more: dict[str, object]) -> None:
+    texts = ["a b c d"] * 30_000
+    with pytest.raises(InputError, match=rf"What is kept of the segments: .*{RAISED}"):
+        tercet.score({"a": texts, "b": texts}, texts, metrics=["bleu"], **more)  # type: ignore[arg-type]
+    assert tercet.score({"a": texts}, texts, metrics=["bleu"]).value("a", "bleu") == pytest.approx(100)
+
+
+def test_names_of_segments_are_kept_within_bounds(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = put(tmp_path, "x.tsv", "segment\treference\ta\n" + "".join(f"n{i}\ta\ta\n" for i in range(70_000)))
+    monkeypatch.setenv("TERCET_MEMORY", "6M")
+    with pytest.raises(InputError, match=rf"The names of the segments of .*{RAISED}"):
+        tercet.score(path, metrics=["bleu"])
+
+
+def test_parts_do_not_move_a_score(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = np.random.default_rng(1)
+    texts = [" ".join(chance.choice(list("abcdef"), size=n)) for n in chance.integers(0, 30, 2000)]
+    path = tmp_path / "x.tsv"
+    table.write(tercet.data.TestSet.of({"a": texts[::-1]}, texts), path)
+    whole = tercet.score(path, metrics=["bleu", "chrf", "nist"])
+    monkeypatch.setattr(limits, "PART", 1 << 14)
+    assert len(list(table.read_parts(path))) > 10
+    assert tercet.score(path, metrics=["bleu", "chrf", "nist"]) == whole
+
+
+def test_the_blocks_that_readers_get_stay_whole(tmp_path: pathlib.Path) -> None:
+    path = put(tmp_path, "x", "a\n" * 200_000)
+    assert [len(block) for block in lines.blocks(path)] == [65_536, 65_536, 65_536, 3392]
+
+
+def test_systems_of_score_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    systems = {f"s{i}": ["a b"] for i in range(700)}
+    monkeypatch.setenv("TERCET_MEMORY", "4M")
+    with pytest.raises(InputError, match=rf"What 700 systems take: .* would be held, and 4 MiB {RAISED}"):
+        tercet.score(systems, references=["a b"], metrics=["bleu"])
+    monkeypatch.setenv("TERCET_MEMORY", "5M")
+    assert len(tercet.score(systems, references=["a b"], metrics=["bleu"]).records) == 700
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_a_long_segment_has_a_budget(monkeypatch: pytest.MonkeyPatch, metric: str) -> None:
+    line = "." * 10_000
+    monkeypatch.setenv("TERCET_MEMORY", "4M")
+    with pytest.raises(InputError, match=rf"What a segment takes: .* would be held, and 4 MiB {RAISED}"):
+        tercet.score({"a": ["x", line]}, references=["x", line], metrics=[metric])
+    monkeypatch.setenv("TERCET_MEMORY", "5M")
+    assert tercet.score({"a": ["x", line]}, references=["x", line], metrics=[metric]).records[0].score > 99

@@ -1,0 +1,76 @@
+"""A short run of the fuzzer with fixed seeds; and a fuzzer that finds what it must find."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+
+import pytest
+from fuzz import driver, targets
+from fuzz.inputs import Draw
+
+from tercet.metrics import METRICS
+from tercet.text import TOKENIZERS
+from tests.hostile import broken
+from tests.kernels import hostile
+
+
+@functools.cache
+def names() -> set[str]:
+    """Of all targets."""
+    return set(targets.every())
+
+
+def quiet(_: str) -> None:
+    """Finds are looked at when all is done."""
+
+
+@pytest.mark.thorough
+def test_the_first_seeds_find_nothing() -> None:
+    outcome = driver.run(driver.Plan(seeds=1), on_find=quiet)
+    assert outcome.finds == []
+    assert outcome.plays == len(names())
+
+
+def test_everything_that_is_registered_is_a_target() -> None:
+    assert {f"metric/{name}" for name in METRICS} <= names()
+    assert {f"tokenizer/{name}" for name in TOKENIZERS} <= names()
+    assert {f"kernel/{kernel.name}" for kernel in hostile.kernels()} <= names()
+    kinds = {name.partition("/")[0] for name in names()}
+    assert {"metric", "tokenizer", "stemmer", "ranker", "measure", "gold", "kernel", "statistic", "reader"} <= kinds
+
+
+def test_what_is_registered_later_is_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(METRICS.table, "hidden", "tests.hostile.broken:Hidden")
+    assert "metric/hidden" in targets.every()
+
+
+@pytest.mark.thorough
+def test_what_goes_wrong_is_found() -> None:
+    """And whatever a worker died of, another one goes on behind it."""
+    outcome = driver.run(driver.Plan(seeds=1, source="tests.hostile.broken", longest=2), on_find=quiet)
+    finds = {find.partition(":")[0]: find for find in outcome.finds}
+    assert set(finds) == {name for name, told in broken.TOLD.items() if told}
+    for name, find in finds.items():
+        assert broken.TOLD[name] in find
+        assert f"python -m fuzz --replay {name}:0" in find
+    assert outcome.plays == len(broken.TOLD) - len(finds)
+
+
+def test_a_play_is_the_same_again() -> None:
+    """Of one name and seed, whatever was played before."""
+    one, other = (Draw("metric/bleu", 5, [], pathlib.Path()).segments() for _ in "ab")
+    assert one == other
+    assert one != Draw("metric/bleu", 6, [], pathlib.Path()).segments()
+
+
+def test_a_replay_is_of_one_target() -> None:
+    assert driver.chosen_targets(driver.Plan(("metric/chrf",), exact=True), names()) == ["metric/chrf"]
+    assert len(driver.chosen_targets(driver.Plan(("metric/chrf",)), names())) > 1
+    assert driver.chosen_targets(driver.Plan(), names()) == sorted(names())
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_what_is_no_target_is_not_played_silently(exact: bool) -> None:
+    with pytest.raises(LookupError, match="There is no target metric/nope"):
+        driver.chosen_targets(driver.Plan(("metric/bleu", "metric/nope"), exact=exact), names())

@@ -1,0 +1,116 @@
+"""Whatever a file holds, what is said of it is a sentence, and says what to do."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import lzma
+import os
+import pathlib
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+import tercet
+from tercet.errors import InputError, SpecError
+from tests.cli.test_judgements import here
+
+ENCODINGS = [
+    "nonsense",
+    "utf-7",
+    "utf-32",
+    "shift_jis",
+    "euc-kr",
+    "gb18030",
+    "cp037",
+    "utf-16",
+    "idna",
+    "hex",
+    "base64",
+]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_an_encoding_that_cannot_be_read(encoding: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "x.xml"
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n<dataset id="x"><doc id="d"></doc></dataset>'
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"x\.xml, line 1"):
+        tercet.read_testset(path)
+
+
+TOML = {
+    "deep lists": "a = " + "[" * 100_000,
+    "deep tables": "a = " + "{a=" * 5_000 + "1" + "}" * 5_000,
+    "a deep name": "[" + "a." * 20_000 + "a]",
+    "an endless number": "a = " + "9" * 100_000,
+    "half a character": 'a = "\\ud800"',
+}
+
+
+@pytest.mark.parametrize("text", TOML.values(), ids=TOML)
+def test_toml_that_is_too_much(text: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "study.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"study\.toml"):
+        tercet.run(path, tmp_path / "out")
+
+
+@pytest.mark.parametrize("value", [[], {}, [[]], None, 1], ids=str)
+def test_an_earlier_comparison_with_anything_for_a_name(value: object, tmp_path: pathlib.Path) -> None:
+    texts = {"a": ["one two", "three"], "b": ["one", "three"]}
+    comparison = tercet.compare(texts, ["one two", "three"], metrics=["bleu"], samples=40).to_dict()
+    path = tmp_path / "earlier.json"
+    path.write_text(json.dumps({**comparison, "tracks": [{"earlier": value}]}), encoding="utf-8")
+    again = tercet.compare(texts, ["one two", "three"], metrics=["bleu"], samples=40, baseline=path)
+    assert len(again.tracks) == 2
+
+
+def zipped() -> bytes:
+    page = io.BytesIO()
+    with zipfile.ZipFile(page, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("x.txt", os.urandom(500))
+    return page.getvalue()
+
+
+PACKED = {
+    "compressed by gzip": (gzip.compress(b"text"), r"\.gz"),
+    "compressed by xz": (lzma.compress(b"text"), "xz -dk"),
+    "compressed by bzip2": (bz2.compress(b"text"), "bzip2 -dk"),
+    "compressed by zstd": (b"\x28\xb5\x2f\xfd" + bytes(30), "zstd -dk"),
+    "a zip archive": (zipped(), "Unpack it"),
+    "a PDF": (b"%PDF-1.7\n\xff\xfe\xfd", "pdftotext"),
+    "a binary file": (bytes(range(256)), "text file in UTF-8"),
+}
+
+
+@pytest.mark.parametrize("kind", PACKED)
+def test_a_file_that_is_no_text_is_called_what_it_is(kind: str, tmp_path: pathlib.Path) -> None:
+    data, advice = PACKED[kind]
+    path = tmp_path / "x.txt"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=rf"x\.txt is {kind}.*, not text\. .*{advice}"):
+        tercet.score({"a": path}, [path], metrics=["bleu"])
+
+
+def test_an_order_that_no_kernel_counts() -> None:
+    with pytest.raises(SpecError, match="order must be from 1 to 999"):
+        tercet.metric("bleu-nrc(order=1000)")
+    assert tercet.metric("bleu-nrc(order=999)").corpus(["a b"], ["a b"]) == pytest.approx(100)
+
+
+def test_so_many_threads_are_no_harm(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "h").write_text("a b c d\n" * 100, encoding="utf-8")
+    code, _, err = here(capsys, "score", tmp_path / "h", "-r", tmp_path / "h", "--threads", "100000")
+    assert (code, err) == (0, "")
+
+
+def test_a_name_that_is_no_text_is_told(tmp_path: pathlib.Path) -> None:
+    words = [sys.executable.encode(), b"-m", b"tercet", b"score", b"caf\xe9.txt", b"-r", b"ref"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.decode().startswith("tercet: There is no file caf\\xe9.txt.")

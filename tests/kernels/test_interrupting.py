@@ -1,0 +1,177 @@
+"""Ctrl-C ends a kernel at once, and what is scored afterwards is right."""
+
+from __future__ import annotations
+
+import functools
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import tercet
+from tests.conftest import ROOT
+
+# What takes a minute or more, each on one line: a metric, and a line of so many words made of so many.
+LONG = {
+    "eed": (60_000, 60_000),
+    "moses-ter": (5_000, 200),
+    "lepor": (20_000, 3),
+    "meteor": (20_000, 2_000),
+    "yisi-0": (60_000, 60_000),
+    "cder": (200_000, 200_000),
+    "beer": (20_000, 20_000),
+}
+
+# Says that it begins, and then scores; SIGINT is Python's, also where the parent ignores it.
+PROGRAM = """
+import random, signal, sys, tercet
+signal.signal(signal.SIGINT, signal.default_int_handler)
+name, words, kinds, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
+draw = random.Random(1)
+hyp, ref = (" ".join(f"w{draw.randrange(kinds)}" for _ in range(words)) for _ in range(2))
+short = (["the cat sat down", "a b c d e"], ["the cat down sat", "e d c b a"])
+metric = tercet.metric(name)
+before = metric.corpus(*short)
+print("begins", flush=True)
+try:
+    metric.corpus([hyp] * 2, [ref] * 2, threads=threads)
+except KeyboardInterrupt:
+    assert metric.corpus(*short) == before
+    print("interrupted", flush=True)
+"""
+
+
+def _python() -> list[str]:
+    return [sys.executable, *(["-S"] if sys.flags.no_site else [])]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("name", LONG)
+def test_a_kernel_stops_and_leaves_nothing_half_done(name: str, threads: int) -> None:
+    command = [*_python(), "-c", PROGRAM, name, *map(str, LONG[name]), str(threads)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "begins\n"
+        threading.Timer(0.5, running.send_signal, [signal.SIGINT]).start()
+        said, complaint = running.communicate(timeout=60)
+    assert (said, complaint, running.returncode) == ("interrupted\n", "", 0)
+
+
+# The command, once all is imported that it needs; a parent may ignore SIGINT, and is not asked.
+COMMAND = """
+import signal, sys, tercet
+from tercet.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)
+tercet.score({"a": ["a"]}, ["b"], metrics=["eed"])
+print("begins", flush=True)
+sys.argv[0] = "tercet"
+main()
+"""
+
+
+def test_the_command_says_one_line_and_leaves_no_file(tmp_path: Path) -> None:
+    line = " ".join(f"w{i}" for i in range(60_000))
+    for name in ("hyp.txt", "ref.txt"):
+        (tmp_path / name).write_text(f"{name} {line}\n")
+    command = [*_python(), "-c", COMMAND, "score", "hyp.txt", "-r", "ref.txt", "-m", "eed", "-o", "scores.json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "begins\n"
+        threading.Timer(1.0, running.send_signal, [signal.SIGINT]).start()
+        try:
+            complaint = running.communicate(timeout=300)[1]
+        finally:
+            running.kill()
+    assert complaint == "tercet: interrupted, nothing was written.\n"
+    assert running.returncode == 130
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["hyp.txt", "ref.txt"]
+
+
+def _long() -> float:
+    """A score that takes some tenths of a second."""
+    line = " ".join(f"w{i * i % 977}" for i in range(3000))
+    return tercet.metric("eed").corpus([line], [line[::-1]])
+
+
+_alone = functools.cache(_long)  # what it is when nothing comes between
+
+
+def _signalled(handler: Callable[..., None], work: Callable[[], float]) -> float:
+    """What `work` gives while the handler runs twenty times a second."""
+    before = signal.signal(signal.SIGALRM, handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    try:
+        return work()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_a_handler_may_run_kernels_itself() -> None:
+    """A signal that ends nothing changes nothing, although its handler scores in the middle of scoring."""
+    bleu, small = tercet.metric("bleu"), (["a b c d e"], ["a b c d f"])
+    seen: list[float] = []
+    assert _signalled(lambda *_: seen.append(bleu.corpus(*small)), _long) == _alone()
+    assert set(seen) == {bleu.corpus(*small)}
+
+
+def test_other_threads_are_left_alone() -> None:
+    """Signals are the main thread's: a kernel in another thread neither sees them nor asks for them."""
+    found: list[float] = []
+
+    def other() -> float:
+        thread = threading.Thread(target=lambda: found.append(_long()))
+        thread.start()
+        thread.join()
+        return 0.0
+
+    _signalled(lambda *_: None, other)
+    assert found == [_alone()]
+
+
+# Every metric on ordinary lines, several at once in a kernel, as one long line is not: told to stop in the middle.
+EVERY = """
+import signal, sys, time
+import tercet
+from tercet.errors import TercetError
+from tercet.metrics import METRICS
+
+def stop(*_):
+    raise KeyboardInterrupt
+
+signal.signal(signal.SIGALRM, stop)
+lines = [" ".join(f"w{i * j % 97}" for j in range(5 + i % 40)) for i in range(250)]
+others = lines[1:] + lines[:1]
+for name in METRICS:
+    metric = METRICS.make(name)
+    given = (others if "references" in metric.needs else None, others if "sources" in metric.needs else None)
+    try:
+        start = time.perf_counter()
+        before = metric.corpus(lines[:25], *(g and g[:25] for g in given))
+        each = (time.perf_counter() - start) / 25
+    except TercetError:
+        continue
+    times = min(40, 1 + int(0.3 / (each * len(lines))))
+    while times <= 640:  # more and more of it, until it takes long enough
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        try:
+            metric.corpus(lines * times, *(g and g * times for g in given), threads=2)
+        except KeyboardInterrupt:
+            print(name, flush=True)
+            break
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        times *= 4
+    assert metric.corpus(lines[:25], *(g and g[:25] for g in given)) == before, name
+"""
+
+
+@pytest.mark.thorough
+def test_every_metric_stops_among_ordinary_lines() -> None:
+    done = subprocess.run([*_python(), "-c", EVERY], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, (done.stdout.split()[-1:], done.stderr)
+    assert {"eed", "lebleu"} <= set(done.stdout.split())

@@ -1,0 +1,112 @@
+"""One layout, two painters: what matplotlib draws and what the page draws stand at the same places."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from tercet.data import Calibration, MetricTests, Scatter, TopCurve
+from tercet.plots import calibration_curve, scatter, significance_matrix, top_n_curves
+from tercet.plots.layout import calibration_layout, lines_layout, scatter_layout, thinned
+from tercet.plots.significance import COLOURS
+from tercet.report.html import (
+    Block,
+    Report,
+    Section,
+    calibration_block,
+    matrix_block,
+    page,
+    scatter_block,
+    top_curve_block,
+)
+
+SCATTER = Scatter(
+    "de-en", "TER", ("a", "b", "c", "d"), (0.3, -0.2, 0.1, float("nan")), (0.4, 0.7, 0.5, 0.6),
+    (False, True, False, False),
+    (0.2, -0.3, 0.0, 0.0), (0.4, -0.1, 0.2, 0.0), (0.35, 0.6, 0.45, 0.5), (0.45, 0.8, 0.55, 0.7), False, -0.9,
+)  # fmt: skip
+CURVES = [TopCurve("de-en", "pearson", m, (4, 5, 6), (v, v + 0.1, 0.9)) for m, v in (("one", 0.1), ("two", -0.3))]
+
+
+def drawn(block: Block) -> tuple[str, dict[str, object]]:
+    """The figure of a page, and its data."""
+    text = page(Report("r", (), (Section("s", "s", blocks=(block,)),)))
+    found = re.search(r'<script type="application/json"[^>]*>(.*?)</script>', text, re.S)
+    assert found
+    charts = json.loads(found[1])["charts"]
+    return text.split("<main")[1], charts[0] if charts else {}
+
+
+def labels(text: str, axis: str) -> list[str]:
+    """The ticks of an axis of the page."""
+    (group,) = re.findall(rf'<g class="grid {axis}">(.*?)</g>', text)
+    return re.findall(r">([^<]+)</text>", group)
+
+
+@pytest.mark.parametrize(
+    ("figure", "block"),
+    [
+        (scatter(SCATTER), scatter_block([SCATTER])),
+        (top_n_curves(CURVES), top_curve_block(CURVES)),
+    ],
+    ids=["scatter", "top-n"],
+)
+def test_limits_and_ticks_are_the_same_in_both(figure: object, block: Block) -> None:
+    ax = figure.axes[0]  # type: ignore[attr-defined]
+    text, chart = drawn(block)
+    x = chart["x"] if "x" in chart else chart["views"][0]["x"]  # type: ignore[index]
+    assert ax.get_xlim() == pytest.approx(x)
+    assert ax.get_ylim() == pytest.approx(chart["y"])
+    assert [t.get_text() for t in ax.get_xticklabels()] == labels(text, "xs")
+    assert [t.get_text() for t in ax.get_yticklabels()] == labels(text, "ys")
+
+
+def test_a_scatter_knows_who_is_missing_and_which_way_is_better() -> None:
+    layout = scatter_layout(SCATTER)
+    assert [p.system for p in layout.points] == ["a", "b", "c"]
+    assert layout.missing == ("d",)
+    assert layout.x.place(0.4) > layout.x.place(0.7), "lower is better"
+    assert [p.outlier for p in layout.points] == [False, True, False]
+
+
+def test_names_of_lines_stand_apart_in_the_order_of_the_ends() -> None:
+    many = [TopCurve("", "r", f"m{i}", (4, 5), (0.0, 0.9 + i / 1000)) for i in range(10)]
+    gone = TopCurve("", "r", "gone", (4, 5), (float("nan"), float("nan")))
+    layout = lines_layout([*many, gone], "x", "y", 0.05)
+    assert layout.ends[-1] is None
+    assert min(np.diff(layout.names[:-1])) >= 0.05 - 1e-12
+    assert all(0 <= height <= 1 for height in layout.names)
+
+
+def test_a_thinned_curve_keeps_its_ends_its_extremes_and_the_best() -> None:
+    random = np.random.default_rng(5)
+    epsilon, accuracy = np.sort(random.uniform(size=5000)), random.uniform(size=5000)
+    kept = thinned(epsilon, accuracy, 1234, 100)
+    assert len(kept) <= 104
+    assert {0, 1234, 4999, int(accuracy.argmin()), int(accuracy.argmax())} <= set(kept)
+    assert thinned(epsilon[:90], accuracy[:90], 3, 100) == list(range(90))
+
+
+def test_the_best_of_a_calibration_is_the_same_in_both() -> None:
+    epsilon = np.linspace(0, 2, 3000)
+    data = Calibration("", "m", epsilon, 1 - (epsilon - 0.4) ** 2, float(epsilon[600]))
+    _, chart = drawn(calibration_block([data]))
+    view = chart["views"][0]  # type: ignore[index]
+    layout = calibration_layout(data, 600)
+    assert view["e"][view["best"]] == pytest.approx(layout.epsilon[layout.best], abs=1e-3)
+    (marked,) = [line for line in calibration_curve(data).axes[0].lines if line.get_marker() == "o"]
+    assert marked.get_xdata() == pytest.approx([layout.epsilon[layout.best]])
+
+
+def test_shades_are_the_same_in_both() -> None:
+    p = np.array([[np.nan, 0.03, 0.004, 0.0005], *np.full((3, 4), 0.9)])
+    tests = MetricTests("", "system", "pearson", "williams", ("a", "b", "c", "d"), p)
+    text, _ = drawn(matrix_block(tests))
+    assert re.findall(r'<td class="p(\d)"', text) == ["1", "2", "3"]
+    cells = [patch for patch in significance_matrix(tests).axes[0].patches if patch.get_linewidth() == 0]
+    from matplotlib.colors import to_hex
+
+    assert [to_hex(cell.get_facecolor()) for cell in cells] == list(COLOURS[1:])

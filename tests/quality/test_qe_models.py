@@ -1,0 +1,425 @@
+"""Models of quality: trained, kept in a folder, predicting, deciding, tagging, and as a metric."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import shutil
+from typing import Any
+
+import numpy as np
+import pytest
+
+import tercet
+from tercet.data import Texts
+from tercet.errors import InputError, SpecError
+from tercet.learning.ngrams import train_lm
+from tercet.options.quality_training import QePredictOptions
+from tercet.quality.features import FEATURES, Translations
+from tercet.quality.model import _range, load
+from tercet.quality.predict import predicted_parts
+from tests.quality.models import example, lines, train
+
+Files = dict[str, pathlib.Path]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """The example."""
+    return example(tmp_path_factory.mktemp("example"))
+
+
+@pytest.fixture(scope="module")
+def model(files: Files, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A model of sentences."""
+    path = tmp_path_factory.mktemp("models") / "model"
+    train(files, path)
+    return path
+
+
+def test_a_model_predicts_better_than_the_mean_and_says_so(files: Files, tmp_path: pathlib.Path) -> None:
+    training = train(files, tmp_path / "m", learners=("pls", "ridge"))
+    assert training.mae < training.mean_mae
+    assert training.candidates[0].error == min(entry.error for entry in training.candidates)
+    assert {entry.learner for entry in training.candidates} == {"ridge", "pls"}
+    records = training.as_records()
+    assert [r["importance"] for r in records] == sorted((r["importance"] for r in records), reverse=True)
+    truth = np.array([float(line) for line in lines(files["test.hter"])])
+    scores = [entry.score for entry in tercet.qe_predict(tmp_path / "m", files["test.en"], files["test.mt"]).segments]
+    assert np.corrcoef(scores, truth)[0, 1] > 0.3
+
+
+def test_the_same_again_is_the_same_to_the_byte(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    train(files, tmp_path / "again", threads=3)
+    assert (tmp_path / "again" / "model.json").read_bytes() == (model / "model.json").read_bytes()
+    assert (tmp_path / "again" / "arrays.safetensors").read_bytes() == (model / "arrays.safetensors").read_bytes()
+
+
+def test_a_model_may_be_moved(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    shutil.copytree(model, tmp_path / "moved")
+    here = tercet.qe_predict(model, files["test.en"], files["test.mt"])
+    there = tercet.qe_predict(tmp_path / "moved", files["test.en"], files["test.mt"])
+    assert here.as_records() == there.as_records()
+
+
+def test_files_of_features_go_into_the_folder(files: Files, tmp_path: pathlib.Path) -> None:
+    train_lm([files["train.pe"]], order=2).write(tmp_path / "other.arpa")
+    inner = f"metric(metric=lm(model={tmp_path}/other.arpa))"
+    train(files, tmp_path / "m", features=("surface", f"lm-probability(model={tmp_path}/other.arpa)", inner))
+    before = tercet.qe_predict(tmp_path / "m", ["a guest"], ["ein Gast"], why=0).as_records()
+    (tmp_path / "other.arpa").unlink()
+    (tmp_path / "m").rename(tmp_path / "n")
+    assert tercet.qe_predict(tmp_path / "n", ["a guest"], ["ein Gast"], why=0).as_records() == before
+    assert len(list((tmp_path / "n").glob("*other.arpa"))) == 1
+
+
+def test_parts_and_lists_give_what_files_give(
+    files: Files, model: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = tercet.qe_predict(model, files["test.en"], files["test.mt"]).as_records()
+    assert tercet.qe_predict(model, lines(files["test.en"]), lines(files["test.mt"])).as_records() == whole
+    monkeypatch.setattr("tercet.quality.predict.PART", 7)
+    asked = QePredictOptions(model, files["test.en"], files["test.mt"], threads=1)
+    parts = [[entry.as_record() for entry in part] for part in predicted_parts(asked)]
+    assert [record for part in parts for record in part] == whole
+    assert len(parts[0]) == 7
+
+
+def test_what_moved_a_score_is_named(files: Files, model: pathlib.Path) -> None:
+    answer = tercet.qe_predict(model, files["test.en"], files["test.mt"], why=2)
+    assert all(len(entry.moved) <= 2 for entry in answer.segments)
+    moved = answer.segments[0].moved
+    assert abs(moved[0].by) >= abs(moved[1].by)
+    assert ".gz" not in answer.as_records()[0]["why"]
+    scores = [entry.score for entry in answer.by_need()]
+    assert scores == sorted(scores, reverse=True)
+
+
+ODD = ["", "x", "  ", "हिन्दी वाक्य", "这是一个句子", "هذه جملة", "\u200b", "😀 " * 50, "wort " * 10_000, "((((", "1 2 3"]
+
+
+def test_odd_texts_have_finite_scores(model: pathlib.Path) -> None:
+    for sources, targets in ((ODD, ODD[::-1]), (ODD[::-1], ODD), ([""], [""])):
+        answer = tercet.qe_predict(model, sources, targets)
+        assert np.isfinite([entry.score for entry in answer.segments]).all()
+    assert tercet.qe_predict(model, [], []).segments == ()
+
+
+def test_every_feature_is_finite_on_odd_texts(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    pairs = Translations(Texts.of(ODD), Texts.of(ODD[::-1]), others={"b": Texts.of(ODD)}, threads=2)
+    made = {str(feature).partition("(")[0] for feature in load(model).features}
+    for feature in (
+        *load(model).features,
+        FEATURES.make("consensus"),
+        FEATURES.make("consensus(metric=ter, form=best)"),
+    ):
+        values = feature.values(pairs)
+        assert values.shape == (len(ODD),)
+        assert np.isfinite(values).all(), feature
+    assert made | {"consensus"} == set(FEATURES)
+
+
+def test_others_are_needed_where_a_feature_compares(files: Files, tmp_path: pathlib.Path) -> None:
+    others = {"b": lines(files["train.pe"])}
+    train(files, tmp_path / "m", features=("surface", "consensus"), others=others)
+    with pytest.raises(InputError, match="other systems' translations"):
+        tercet.qe_predict(tmp_path / "m", ["a"], ["b"])
+    assert len(tercet.qe_predict(tmp_path / "m", ["a"], ["b"], others={"b": ["c"]}).segments) == 1
+    with pytest.raises(SpecError, match="without other systems"):
+        tercet.metric(f"qe(model={tmp_path / 'm'})")
+
+
+def test_the_baseline_needs_all_resources(files: Files, tmp_path: pathlib.Path) -> None:
+    training = train(files, tmp_path / "m", features=("baseline17",))
+    assert len(training.model.features) == 17
+    with pytest.raises(InputError, match="--source-lm, --target-lm, --lexicon, --frequencies"):
+        train(files, tmp_path / "n", features=("baseline17",), source_corpus=None, target_corpus=None)
+    assert not (tmp_path / "n").exists()
+
+
+def test_features_are_selected(files: Files, tmp_path: pathlib.Path) -> None:
+    training = train(files, tmp_path / "m", selection="forward", features=("surface",))
+    errors = [error for _, error in training.selected]
+    assert errors == sorted(errors, reverse=True)
+    assert len(training.model.features) == len(errors) <= 12
+
+
+@pytest.mark.parametrize(
+    ("more", "wrong"),
+    [
+        ({"learners": ("oracle",)}, "no learner 'oracle'"),
+        ({"features": ("luck",)}, "no feature called 'luck'"),
+        ({"source_lm": "nowhere.arpa"}, "no file nowhere.arpa"),
+        ({"calibration": 1.0}, "calibration must be"),
+        ({"folds": 1}, "folds must be"),
+    ],
+)
+def test_what_is_wrong_is_said(more: dict[str, Any], wrong: str, files: Files, tmp_path: pathlib.Path) -> None:
+    with pytest.raises((InputError, SpecError), match=wrong):
+        train(files, tmp_path / "m", **more)
+    assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "labels", "wrong"),
+    [
+        (["a"] * 50, ["b"] * 49, [0.5] * 50, "50 sources and 49 translations"),
+        (["a"] * 50, ["b"] * 50, [0.5] * 49, "49 labels of 50"),
+        ([str(i) for i in range(50)], ["b"] * 50, [0.5] * 50, "All labels are the same"),
+        (["a"] * 50, ["b"] * 50, list(range(50)), "of 1 source sentences, too few"),
+        ([str(i) for i in range(9)], ["b"] * 9, list(range(9)), "There are 9 labelled segments"),
+        ([str(i) for i in range(50)], ["b"] * 50, [float("nan")] * 50, "no finite number"),
+    ],
+)
+def test_texts_and_labels_that_do_not_fit(
+    source: list[str], target: list[str], labels: list[float], wrong: str, tmp_path: pathlib.Path
+) -> None:
+    with pytest.raises(InputError, match=wrong):
+        tercet.qe_train(source, target, labels=labels, model=tmp_path / "m", features=("surface",))
+
+
+def test_a_model_that_was_changed_is_refused(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    def changed(name: str, file: str, content: bytes) -> pathlib.Path:
+        path = tmp_path / name
+        shutil.copytree(model, path)
+        (path / file).write_bytes(content)
+        return path
+
+    content = json.loads((model / "model.json").read_text(encoding="utf-8"))
+    forged = json.dumps({**content, "unit": 2.0}).encode()
+    with pytest.raises(InputError, match="does not fit its signature"):
+        load(changed("a", "model.json", forged))
+    with pytest.raises(InputError, match="not as it was written"):
+        load(changed("b", "arrays.safetensors", b"nonsense"))
+    with pytest.raises(InputError, match="has changed"):
+        load(_other_lexicon(model, tmp_path))
+    with pytest.raises(InputError, match="no folder of a model"):
+        load(tmp_path)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter").write_text("dear", encoding="utf-8")
+    with pytest.raises(InputError, match="is no model"):
+        train(files, tmp_path / "full")
+
+
+def _other_lexicon(model: pathlib.Path, tmp_path: pathlib.Path) -> pathlib.Path:
+    path = tmp_path / "d"
+    shutil.copytree(model, path)
+    shutil.copyfile(model / "frequencies.gz", path / "lexicon.gz")
+    return path
+
+
+def test_decisions_keep_their_promise_on_what_was_held_out(model: pathlib.Path) -> None:
+    for risk in (0.05, 0.2):
+        answer = tercet.qe_decide(model, risk=risk, good=0.2, light=0.5)
+        assert all(share <= risk for _, share in answer.wrong)
+        assert sum(share for _, share in answer.shares) == pytest.approx(1)
+        assert answer.publish <= answer.light
+    lenient = tercet.qe_decide(model, risk=0.5, good=0.2, light=0.5)
+    assert dict(lenient.shares)["publish"] >= dict(answer.shares)["publish"]
+    published = [point.published for point in lenient.curve]
+    assert published == sorted(published)
+    with pytest.raises(InputError, match="wrong way round"):
+        tercet.qe_decide(model, good=0.5, light=0.2)
+
+
+def test_an_empty_translation_is_never_published(model: pathlib.Path) -> None:
+    answer = tercet.qe_decide(model, risk=0.9, good=0.9, light=0.95, source=["ein Gast", ""], target=["", ""])
+    assert answer.segments[0].decision == "full edit"
+    with pytest.raises(InputError, match="go together"):
+        tercet.qe_decide(model, source=["a"])
+
+
+def test_nothing_is_promised_from_few_labels(files: Files, tmp_path: pathlib.Path) -> None:
+    train(files, tmp_path / "m", calibration=0.02)
+    answer = tercet.qe_predict(tmp_path / "m", ["a"], ["b"], coverage=0.99)
+    assert answer.segments[0].low == -np.inf
+    assert "they hold any label that can be" in answer.notes[0]
+    assert tercet.qe_decide(tmp_path / "m", risk=0.01).publish == -np.inf
+
+
+def test_no_interval_leaves_what_a_label_can_be(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    told = train(files, tmp_path / "m", kind="hter")
+    assert not any("All labels are from 0 to 1" in note for note in told.notes)
+    untold = train(files, tmp_path / "n")
+    assert any("All labels are from 0 to 1" in note for note in untold.notes)
+    open_ended, ended = (
+        tercet.qe_predict(tmp_path / name, files["test.en"], files["test.mt"], coverage=0.95) for name in "nm"
+    )
+    labels = [float(line) for line in lines(files["test.hter"])]
+    kept, kept_before = [], []
+    for label, before, after in zip(labels, open_ended.segments, ended.segments, strict=True):
+        assert after.score == before.score
+        assert 0 <= after.low <= after.high <= 1
+        assert (after.low, after.high) == (max(before.low, 0), min(max(before.high, 0), 1))
+        kept.append(after.low <= label <= after.high)
+        kept_before.append(before.low <= label <= before.high)
+    assert min(entry.low for entry in open_ended.segments) < 0
+    assert sum(kept) >= sum(kept_before)
+
+
+@pytest.mark.parametrize(
+    ("given", "ends"),
+    [
+        ({"kind": "time"}, (0, np.inf)),
+        ({"kind": "score"}, (0, 100)),
+        ({"least": -1.0}, (-1, np.inf)),
+        ({"kind": "hter", "most": 1.5}, (0, 1.5)),
+        ({}, (-np.inf, np.inf)),
+    ],
+)
+def test_what_labels_can_be_is_kept_with_the_model(
+    given: dict[str, Any], ends: tuple[float, float], tmp_path: pathlib.Path
+) -> None:
+    texts = [f"word {i} " * (1 + i % 7) for i in range(60)]
+    labels = [(1 + i % 7) / 8 for i in range(60)]
+    tercet.qe_train(
+        texts, texts, labels=labels, model=tmp_path / "m", features=("surface",), learners=("ridge",), **given
+    )
+    loaded = load(tmp_path / "m")
+    assert (loaded.least, loaded.most) == ends
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"kind": "effort"}, "A label is 0.125, and effort is 1 or more."),
+        ({"most": 0.5}, "A label is 0.625, and there is none above 0.5."),
+        ({"least": 1.0, "most": 0.5}, "Labels from 1 to 0.5 are none."),
+        ({"system": "amber"}, "system belongs to a campaign"),
+        ({"target": None}, "There is no target that the labels are of."),
+    ],
+)
+def test_what_labels_cannot_be_is_refused(given: dict[str, Any], sentence: str, tmp_path: pathlib.Path) -> None:
+    texts, labels = [f"text {i}" for i in range(60)], [(1 + i % 7) / 8 for i in range(60)]
+    usual = {"source": texts, "target": texts, "labels": labels, "model": tmp_path / "m"}
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        tercet.qe_train(**{**usual, **given})
+    assert not (tmp_path / "m").exists()
+
+
+def test_higher_labels_turn_everything_round(files: Files, tmp_path: pathlib.Path) -> None:
+    labels = [1 - float(line) for line in lines(files["train.hter"])]
+    source, target = lines(files["train.en"]), lines(files["train.mt"])
+    tercet.qe_train(source, target, labels=labels, model=tmp_path / "m", higher=True, learners=("ridge",))
+    assert tercet.metric(f"qe(model={tmp_path / 'm'})").higher_is_better
+    answer = tercet.qe_decide(tmp_path / "m", risk=0.3, good=0.8, light=0.5)
+    assert answer.publish >= answer.light
+    assert answer.wrong[0][1] <= 0.3
+
+
+def test_a_model_is_a_metric(files: Files, model: pathlib.Path) -> None:
+    metric = tercet.metric(f"qe(model={model})")
+    sources, targets = lines(files["test.en"]), lines(files["test.mt"])
+    scores = [entry.score for entry in tercet.qe_predict(model, sources, targets, why=0).segments]
+    assert metric.segments(targets, sources=sources).tolist() == scores
+    assert metric.corpus(targets, sources=sources) == pytest.approx(np.mean(scores))
+    assert not metric.higher_is_better
+    records = tercet.score({"a": targets}, sources=sources, metrics=[str(metric), "length-ratio"], ci=True).as_records()
+    assert records[0]["low"] < records[0]["score"] < records[0]["high"]
+    told = metric.explain(targets[0], source=sources[0])
+    assert any(name.startswith("moved by") for name, _ in told.statistics)
+
+
+def test_a_model_is_compared_and_explained_by_the_verbs(files: Files, model: pathlib.Path) -> None:
+    sources, targets, edited = (lines(files[f"test.{end}"]) for end in ("en", "mt", "pe"))
+    metric = tercet.metric(f"qe(model={model})")
+    answer = tercet.compare(
+        {"machine": targets, "editor": edited}, edited, sources=sources, metrics=[str(metric), "chrf"], samples=200
+    )
+    scores = {name: answer.score(str(metric), name) for name in ("machine", "editor")}
+    assert scores["editor"].score == metric.corpus(edited, sources=sources)
+    assert scores["editor"].score < scores["machine"].score
+    assert (scores["editor"].rank, scores["machine"].rank) == (1, 2)  # lower is better
+    told = tercet.explain(str(metric), targets[0], source=sources[0])
+    assert told.records[0].score == metric.segments(targets[:1], sources=sources[:1])[0]
+    assert any(name.startswith("moved by") for name, _ in told.records[0].statistics)
+
+
+@pytest.mark.parametrize("learner", ["crf", "forest"])
+def test_words_are_tagged(learner: str, files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    training = train(files, tmp_path / "w", level="word", word_learner=learner)
+    bad = next(record for record in training.as_records() if record["tag"] == "BAD")
+    assert bad["f1"] > 0.5
+    answer = tercet.qe_predict(
+        model, [*lines(files["test.en"]), ""], [*lines(files["test.mt"]), ""], words=tmp_path / "w"
+    )
+    for entry in answer.segments:
+        assert [word for word, _, _ in entry.tags] == entry.target.split()
+        assert all(0 <= wrong <= 1 for _, _, wrong in entry.tags)
+    assert "suspicious" in answer.as_records()[0]
+    odd = tercet.qe_predict(model, ODD, ODD[::-1], words=tmp_path / "w", why=0)
+    assert len(odd.segments) == len(ODD)
+    with pytest.raises(InputError, match="'qe-sentence' is needed"):
+        tercet.qe_predict(tmp_path / "w", ["a"], ["b"])
+    with pytest.raises(InputError, match="'qe-word' is needed"):
+        tercet.qe_predict(model, ["a"], ["b"], words=model)
+
+
+def dropped(n: int, seed: int) -> tuple[list[str], list[str], list[str]]:
+    """Sentences of six words, translated word by word, one in three without one of its words; tags with gaps."""
+    draw = np.random.default_rng(seed)
+    sources, targets, tags = [], [], []
+    for _ in range(n):
+        words = draw.choice(40, 6, replace=False).tolist()
+        lost = int(draw.integers(0, 18))
+        kept = [word for i, word in enumerate(words) if i != lost]
+        row = ["OK"] * (2 * len(kept) + 1)
+        if lost < len(words):
+            row[2 * lost] = "BAD"
+        sources.append(" ".join(f"s{word}" for word in words))
+        targets.append(" ".join(f"t{word}" for word in kept))
+        tags.append(" ".join(row))
+    tags[0] = " ".join(["OK", "BAD", *tags[0].split()[2:]])  # a word must be wrong somewhere
+    return sources, targets, tags
+
+
+@pytest.mark.parametrize("learner", ["crf", "forest"])
+def test_where_words_are_missing_is_learnt(learner: Any, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    sources, targets, tags = dropped(240, 1)
+    draw = np.random.default_rng(2)
+    corpus = [draw.integers(0, 40, 6).tolist() for _ in range(400)]
+    for letter in ("s", "t"):
+        text = "".join(" ".join(f"{letter}{word}" for word in row) + "\n" for row in corpus)
+        (tmp_path / letter).write_text(text, encoding="utf-8")
+    how: dict[str, Any] = {"level": "word", "gaps": True, "word_learner": learner}
+    files: dict[str, Any] = {"source_corpus": tmp_path / "s", "target_corpus": tmp_path / "t"}
+    training = tercet.qe_train(sources, targets, labels=tags, model=tmp_path / "w", **how, **files)
+    records = {(record["of"], record["tag"]): record for record in training.as_records()}
+    assert records["gaps", "BAD"]["f1"] > 0.9
+    new, translated, truth = dropped(60, 3)
+    answer = tercet.qe_predict(model, new, translated, words=tmp_path / "w", why=0)
+    guesses = [tag for entry in answer.segments for tag, _ in entry.gaps]
+    gold = [tag for row in truth for tag in row.split()[::2]]
+    assert np.mean([one == other for one, other in zip(guesses, gold, strict=True)]) > 0.97
+    assert all(0 <= wrong <= 1 for entry in answer.segments for _, wrong in entry.gaps)
+    assert "missing" in answer.as_records()[0]
+    empty = tercet.qe_predict(model, ["", "s1"], ["", ""], words=tmp_path / "w", why=0)
+    assert [len(entry.gaps) for entry in empty.segments] == [1, 1]
+    (tmp_path / "tags").write_text("".join(f"{row}\n" for row in tags), encoding="utf-8")
+    again = tercet.qe_train(sources, targets, labels=tmp_path / "tags", model=tmp_path / "v", **how, **files)
+    assert again.as_records() == training.as_records()
+
+
+def test_tags_of_gaps_must_fit(tmp_path: pathlib.Path) -> None:
+    sources, targets, tags = dropped(40, 1)
+    plain = [" ".join(row.split()[1::2]) for row in tags]
+    with pytest.raises(InputError, match=r"Line 1 has \d tags of \d words"):
+        tercet.qe_train(sources, targets, labels=plain, model=tmp_path / "x", level="word", gaps=True)
+    fine = [" ".join(["OK", *(f"{tag} OK" for tag in row.split())]) for row in plain]
+    with pytest.raises(InputError, match="No gap is tagged as BAD"):
+        tercet.qe_train(sources, targets, labels=fine, model=tmp_path / "x", level="word", gaps=True)
+
+
+def test_tags_must_fit_the_words(tmp_path: pathlib.Path) -> None:
+    sources, targets = [str(i) for i in range(30)], ["a b"] * 30
+    with pytest.raises(InputError, match="Line 2 has 1 tags of 2 words"):
+        tercet.qe_train(sources, targets, labels=["OK BAD", "OK", *["OK OK"] * 28], model=tmp_path / "m", level="word")
+    with pytest.raises(InputError, match="too few sentences with errors"):
+        tercet.qe_train(sources, targets, labels=["OK OK"] * 30, model=tmp_path / "m", level="word")
+
+
+@pytest.mark.parametrize("ends", [[10**400, None], [None, -(10**400)], ["0", 1], [None, [1]]])
+def test_a_range_of_labels_is_one_of_numbers(ends: list[Any]) -> None:
+    with pytest.raises(InputError, match="the range of labels is"):
+        _range(ends, pathlib.Path("model"))

@@ -1,0 +1,5 @@
+"""Fixtures of the server's tests."""
+
+from tests.databases import folder, new_campaign, postgresql, tmp_path
+
+__all__ = ["folder", "new_campaign", "postgresql", "tmp_path"]
