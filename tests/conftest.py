@@ -74,9 +74,10 @@ NEEDS = {
     "tests/parity/test_replication_metrics.py": "replication",
 }
 
-# Where a browser, a server or a signal is in play, time is as well: such a test gets a second try, and the summary
-# names it. What fails twice has failed.
-AGAIN = ("tests/browser", "tests/campaigns", "tests/kernels/test_interrupting.py", "tests/server")
+# Where another process, a thread or a signal is in play, time is as well: such a test gets a second try, and the
+# summary names it. What fails twice has failed.
+AGAIN = ("tests/browser", "tests/campaigns", "tests/server")
+OTHERS = ("multiprocessing", "signal", "socket", "subprocess", "threading")  # what their modules import
 
 # What takes minutes by itself begins first: at the end, one worker would wait for it.
 FIRST = ("replication", "thorough", "docs")
@@ -95,7 +96,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for where, need in NEEDS.items():
             if path.startswith(where):
                 item.add_marker(need)
-        if path.startswith(AGAIN):
+        if path.startswith(AGAIN) or any(name in vars(item.module) for name in OTHERS):  # type: ignore[attr-defined]
             item.add_marker(pytest.mark.flaky(reruns=1))
         fixtures = getattr(item, "fixturenames", ())
         if "shared" in fixtures:

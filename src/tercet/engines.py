@@ -89,7 +89,8 @@ class Processes:
             pool.shutdown(wait=finished, cancel_futures=True)
             for child in () if finished else set(multiprocessing.active_children()) - before:
                 child.terminate()
-                child.join()
+                while child.is_alive():  # join returns at once while the pool's own thread reaps the child
+                    child.join(0.01)
 
 
 @contextlib.contextmanager
