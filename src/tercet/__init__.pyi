@@ -42,12 +42,17 @@ from .human.agreement import agreement as agreement
 from .human.amounts import amounts as amounts
 from .human.annotators import annotator_page as annotator_page
 from .human.annotators import annotators as annotators
+from .learning.ibm1 import train_ibm1 as train_ibm1
+from .learning.ngrams import train_frequencies as train_frequencies
+from .learning.ngrams import train_lm as train_lm
 from .learning.training import Training as Training
 from .learning.training import train as train
 from .learning.tuning import Tuning as Tuning
 from .learning.tuning import tune as tune
 from .metric_base import Metric as Metric
 from .metrics import metric as metric
+from .metrics.meteor.learn import train_function_words as train_function_words
+from .metrics.meteor.learn import train_paraphrases as train_paraphrases
 from .quality.decide import qe_decide as qe_decide
 from .quality.evaluation import qe_evaluate as qe_evaluate
 from .quality.labels import qe_labels as qe_labels

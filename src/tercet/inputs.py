@@ -5,6 +5,7 @@
     judgements, judged_texts   human judgements, and the translations that they are of
     scores, human_scores       scores of metrics, and those of people beside or among them
     shared_pair                the language pair of what is given together, where it is not named
+    corpus                     text of one language, in blocks of lines
     retrieved                  runs, relevance judgements and texts by id
 
 A language pair means the same to all of them. Of a folder or file that has several it chooses one; what says its pair
@@ -15,9 +16,10 @@ one that texts, scores and judgements given together have in common.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import os
 import pathlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
@@ -402,6 +404,14 @@ def human_scores(
             hint="Give a file with one of them, or name them among --scores: --human NAME.",
         )
     return [s for s in chosen if s.metric == name]
+
+
+def corpus(given: File | Sequence[File]) -> Iterator[list[str]]:
+    """The lines of one file, or of several as of one, block by block."""
+    files = [given] if isinstance(given, str | os.PathLike) else list(given)
+    if sum(map(lines.is_stdin, files)) > 1:
+        raise InputError("Standard input (-) is named twice.", hint="It can be read as one file only.")
+    return itertools.chain.from_iterable(map(lines.blocks, files))
 
 
 def retrieved(given: Any, read: Callable[[File], M]) -> M:

@@ -20,9 +20,6 @@ import pytest
 import tercet
 import tercet.sample
 from tercet.cli.app import app
-from tercet.learning.ibm1 import train_ibm1
-from tercet.learning.ngrams import train_frequencies, train_lm
-from tercet.metrics.meteor.learn import learn_function_words, pivot_paraphrases
 from tercet.options import settings
 from tercet.options.groups import name_systems
 from tercet.report import FORMATS
@@ -102,11 +99,6 @@ def test_score_loads_nothing_that_only_other_verbs_need(tmp_path: pathlib.Path) 
 
 CAMPAIGN = ("create", "serve", "export", "backup", "publish")
 NAMED_APART = {
-    "train ibm1": train_ibm1,
-    "train lm": train_lm,
-    "train frequencies": train_frequencies,
-    "train function-words": learn_function_words,
-    "train paraphrases": pivot_paraphrases,
     **{
         f"campaign {verb}": getattr(tercet, f"{verb}_campaign")
         for verb in ("create", "serve", "export", "backup", "publish")
@@ -120,7 +112,7 @@ COMMANDS: dict[str, Any] = {**app.walk()}
 
 def function_of(verb: str) -> Any:
     """`qe evaluate` is `qe_evaluate`; `train beer` is one of the things that `train` trains."""
-    joined, first = verb.replace(" ", "_"), verb.partition(" ")[0]
+    joined, first = verb.replace(" ", "_").replace("-", "_"), verb.partition(" ")[0]
     return NAMED_APART.get(verb) or getattr(tercet, joined, None) or getattr(tercet, first)
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from tercet.errors import InputError
 from tercet.learning.tuning import Profile, Tuning, TuningRecord
-from tercet.plots.tuning import draw_tuning, tuning_profiles
+from tercet.plots.canvas import save
+from tercet.plots.tuning import tuning_profiles
 
 
 def tuning(*profiles: Profile) -> Tuning:
@@ -44,7 +45,7 @@ def test_the_tuned_value_and_the_default_are_marked() -> None:
 
 def test_it_is_written(tmp_path: pathlib.Path) -> None:
     for name in ("a.svg", "b.svg", "c.pdf", "d.png"):
-        draw_tuning(tuning(profile("α$_x$")), tmp_path / name)
+        save(tuning_profiles(tuning(profile("α$_x$"))), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
     assert "α$_x$" in (tmp_path / "a.svg").read_text(encoding="utf-8")
 

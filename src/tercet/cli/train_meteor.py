@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import pathlib
 
 from tercet.cli.command import Given, command
@@ -41,12 +40,9 @@ class ShownWords(Product):
 def words_command(given: Given, shown: ShownWords) -> None:
     """Learn the function words of a language: those that make up much of a corpus."""
     from tercet.cli.output import emit
-    from tercet.formats import lines
-    from tercet.metrics.meteor.learn import learn_function_words
+    from tercet.metrics.meteor.learn import train_function_words
 
-    blocks = itertools.chain.from_iterable(lines.blocks(path) for path in given.pop("corpus"))
-    words = learn_function_words(itertools.chain.from_iterable(blocks), **given)
-    emit("".join(f"{word}\n" for word in words), shown.path)
+    emit("".join(f"{word}\n" for word in train_function_words(**given)), shown.path)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -62,13 +58,10 @@ class ShownParaphrases(Product):
 def paraphrases_command(given: Given, shown: ShownParaphrases) -> None:
     """Find paraphrases by pivoting: phrases that are translations of the same foreign phrases."""
     from tercet.cli.output import warn
-    from tercet.metrics.meteor.learn import pivot_paraphrases, write_paraphrases
-    from tercet.metrics.meteor.resources import function_words
+    from tercet.metrics.meteor.learn import train_paraphrases, write_paraphrases
 
     if shown.path is None:
         raise InputError("There is no file for the paraphrases.", hint="Name it with -o, as -o paraphrases.gz")
-    for name in {"common", "common_foreign"} & set(given):
-        given[name] = function_words(str(given[name]))
-    paraphrases = pivot_paraphrases(**given)
+    paraphrases = train_paraphrases(**given)
     write_paraphrases(shown.path, paraphrases)
     warn(f"{len(paraphrases)} paraphrases in {shown.path}")

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from tercet import kernels, text
+from tercet import inputs, kernels, text
 from tercet.data import Texts
 from tercet.errors import InputError
 from tercet.formats import lines
@@ -166,19 +166,15 @@ def cut_offs(counts: np.ndarray[Any, Any], minimum: int) -> tuple[int, ...]:
 
 
 def _counted(asked: LmOptions | FrequenciesOptions, *, sentences: bool) -> tuple[kernels.NgramCounter, int, Seen]:
-    files = [asked.corpus] if isinstance(asked.corpus, str) else list(asked.corpus)
-    if sum(map(lines.is_stdin, files)) > 1:
-        raise InputError("Standard input (-) is named twice.", hint="It can be read as one file only.")
     how = text.tokenizer(asked.tokenize)
     case: text.Case = "python" if asked.lowercase else None
     counter, left_out, seen = kernels.NgramCounter(asked.order, sentences), 0, Seen()
-    for path in files:
-        for block in lines.blocks(path):
-            texts = Texts.of(block)
-            left_out += counter.add(text.tokens(texts, how, asked.workers, lower=case))
-            seen.texts("corpus", "", texts)
-            if asked.progress:
-                asked.progress("sentences", len(block))
+    for block in inputs.corpus(asked.corpus):
+        texts = Texts.of(block)
+        left_out += counter.add(text.tokens(texts, how, asked.workers, lower=case))
+        seen.texts("corpus", "", texts)
+        if asked.progress:
+            asked.progress("sentences", len(block))
     if not counter.lines:
         raise InputError("There is no word to learn from.", hint="Check the files: one sentence a line.")
     counter.count(asked.workers)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from tercet.options import Options, about, setting
 from tercet.options.groups import File, Workers
 
 if TYPE_CHECKING:
-    Corpus: TypeAlias = Iterable[str]
-    Files: TypeAlias = Sequence[File]
-    Words: TypeAlias = frozenset[str]
+    Files: TypeAlias = File | Sequence[File]
+    Words: TypeAlias = frozenset[str] | File
 else:  # what a shell gives
-    Corpus = Files = list[pathlib.Path]
+    Files = list[pathlib.Path]
     Words = pathlib.Path
 
 
@@ -83,16 +82,16 @@ class FrequenciesOptions(CorpusOptions):
 
 @dataclasses.dataclass(frozen=True)
 class FunctionWordsOptions(Options):
-    """What `learn_function_words` takes."""
+    """What `train_function_words` takes."""
 
-    corpus: Corpus = dataclasses.field(metadata=about("Text of the language, packed or not.", argument="CORPUS..."))
+    corpus: Files = dataclasses.field(metadata=about("Text of the language, packed or not.", argument="CORPUS..."))
     threshold: float = setting(1e-3, "Share of the corpus above which a word is a function word.", above=0, below=1)
     tokenize: str = setting("meteor(language=other, normalize=lower)", "Tokenizer: see tercet list.")
 
 
 @dataclasses.dataclass(frozen=True)
 class ParaphrasesOptions(Options):
-    """What `pivot_paraphrases` takes."""
+    """What `train_paraphrases` takes."""
 
     phrase_table: File = dataclasses.field(
         metadata=about("Phrase table of Moses: foreign ||| phrase ||| scores.", argument="TABLE")

@@ -6,10 +6,9 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from tercet.errors import InputError
-from tercet.formats.lines import File
 from tercet.learning.tuning import ALL, Profile, Tuning
 from tercet.numbers import plain
-from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label, save
+from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -71,8 +70,3 @@ def _panel(ax: Axes, profile: Profile, before: float) -> None:
     ax.grid(axis="y", color=RULE, linewidth=0.4, linestyle=(0, (1, 2)))
     ax.tick_params(length=2, pad=3)
     ax.set_xlabel(label(profile.parameter), parse_math=False)
-
-
-def draw_tuning(tuning: Tuning, path: File) -> None:
-    """Profiles in a file."""
-    save(tuning_profiles(tuning), path)

@@ -65,15 +65,6 @@ def _weights(n: int, sources: Ints | None) -> tuple[Array, int]:
     return 1 / sizes[which], len(sizes)
 
 
-def signed_quantiles(errors: Array, alpha: float) -> tuple[float, float]:
-    """How far a label may lie below and above its prediction, alpha / 2 on either side, from errors gold - predicted.
-
-    >>> signed_quantiles(np.arange(-10.0, 31.0), 0.2)
-    (7.0, 27.0)
-    """
-    return conformal_quantile(-errors, alpha / 2), conformal_quantile(errors, alpha / 2)
-
-
 def group_quantiles(
     errors: Array, groups: Sequence[str] | Ints, alpha: float, sources: Ints | None = None
 ) -> dict[str | int, float]:

@@ -95,8 +95,11 @@ def sentence_records(
         for measure, value in mine.items()
     ]
     if training is not None and not np.isnan(training).all():
-        errors = measures.absolute_errors(np.full(len(gold), np.nanmean(training)), gold, compat=how.compat)
-        constant = {"mae": float(errors.mean()), "rmse": float(np.sqrt((errors**2).mean()))}
+        mean = np.full(len(gold), np.nanmean(training))
+        constant = {
+            "mae": measures.mae(mean, gold, compat=how.compat),
+            "rmse": measures.rmse(mean, gold, compat=how.compat),
+        }
         out += [QualityRecord(MEAN, "sentence", None, m, None, value, n=len(gold)) for m, value in constant.items()]
     truth = measures.best_first(gold, higher=how.higher)
     top = measures.deltaavg(gold, truth, higher=how.higher, compat=how.compat)
@@ -120,8 +123,8 @@ def _values(entry: SentenceEntry, gold: Array, how: EvaluateOptions) -> dict[str
         values["spearman-ranks"] = measures.spearman_of_ranks(measures.ranks_of(entry.order), truth)
     if entry.scores is not None:
         errors = measures.absolute_errors(entry.scores, gold, compat=how.compat)
-        values["mae"] = float(errors.mean())
-        values["rmse"] = float(np.sqrt((errors**2).mean()))
+        values["mae"] = measures.mae(entry.scores, gold, compat=how.compat)
+        values["rmse"] = measures.rmse(entry.scores, gold, compat=how.compat)
         values["small-errors"] = float((errors <= SMALL).mean())
         values["large-errors"] = float((errors >= LARGE).mean())
         values["lowest"], values["highest"] = float(entry.scores.min()), float(entry.scores.max())

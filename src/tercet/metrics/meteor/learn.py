@@ -12,32 +12,27 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tercet import kernels
+from tercet import inputs, kernels
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
+from tercet.metrics.meteor.resources import function_words
 from tercet.options import verb
 from tercet.options.groups import worker_threads
 from tercet.options.training import FunctionWordsOptions, ParaphrasesOptions
 from tercet.text import tokenizer
 from tercet.text.base import pack
 
-_AT_ONCE = 10_000  # lines
 _MOST_PAIRS = 50_000_000
 _SYMBOLS = frozenset("~`!@#$%^&*()-_=+[{]}\\|;:'\",<.>/?")
 
 
 @verb(FunctionWordsOptions)
-def learn_function_words(asked: FunctionWordsOptions) -> tuple[str, ...]:
-    """The words that make up more than `threshold` of a corpus, the commonest first.
-
-    >>> learn_function_words(["The cat saw the dog", "the dog ran"], threshold=0.2)
-    ('the', 'dog')
-    """
+def train_function_words(asked: FunctionWordsOptions) -> tuple[str, ...]:
+    """The words that make up more than `threshold` of a corpus, given as one or more files, the commonest first."""
     split, threads = tokenizer(asked.tokenize), worker_threads()
     counts: Counter[str] = Counter()
-    rest = iter(asked.corpus)
-    while block := list(itertools.islice(rest, _AT_ONCE)):
+    for block in inputs.corpus(asked.corpus):
         data, offsets, _ = split.tokenize(pack(block), threads)
         counts.update(kernels.unpack((data, offsets)))
     least = asked.threshold * counts.total()
@@ -60,7 +55,7 @@ class _Translation(NamedTuple):
 
 
 @verb(ParaphrasesOptions)
-def pivot_paraphrases(asked: ParaphrasesOptions) -> list[Paraphrase]:
+def train_paraphrases(asked: ParaphrasesOptions) -> list[Paraphrase]:
     """Paraphrases from a phrase table of Moses: `foreign ||| phrase ||| p(f|e) lex p(e|f) ...` a line, perhaps .gz.
 
     The probability is the sum of p(foreign | phrase) p(paraphrase | foreign) over all foreign phrases, without products
@@ -68,11 +63,12 @@ def pivot_paraphrases(asked: ParaphrasesOptions) -> list[Paraphrase]:
     pairs of which one contains the other.
     """
     least_translation = asked.least_translation
+    common, common_foreign = map(_words, (asked.common, asked.common_foreign))
     phrases: dict[str, list[_Translation]] = defaultdict(list)
     paraphrases: dict[str, list[_Translation]] = defaultdict(list)
     kept = 0
     for pair in _read(asked.phrase_table):
-        if not _is_usable(pair.phrase, asked.common) or not _is_usable(pair.foreign, asked.common_foreign):
+        if not _is_usable(pair.phrase, common) or not _is_usable(pair.foreign, common_foreign):
             continue
         for into, probability in ((phrases, pair.back), (paraphrases, pair.forth)):
             if probability >= least_translation:
@@ -116,6 +112,11 @@ def _probability(text: str) -> float:
     except ValueError:
         return math.nan
     return value if 0 <= value <= 1 else math.nan
+
+
+def _words(given: frozenset[str] | File) -> frozenset[str]:
+    """Function words as they are, or from their file."""
+    return given if isinstance(given, frozenset) else function_words(str(given))
 
 
 def _is_usable(phrase: str, common: frozenset[str]) -> bool:

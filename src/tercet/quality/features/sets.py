@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 from tercet.errors import InputError
 from tercet.quality.features import FEATURES
 from tercet.quality.features.base import Feature
 from tercet.spec import write
 
-SetName = Literal["baseline17", "surface", "full"]
 SETS: tuple[str, ...] = ("baseline17", "surface", "full")
 
 

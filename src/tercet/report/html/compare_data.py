@@ -10,7 +10,6 @@ import base64
 import json
 import math
 import string
-import types
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -26,7 +25,6 @@ from tercet.report.marks import letter
 Sets = dict[str, dict[str, Any]]
 Words = Sequence[str]
 RowWords = Mapping[int, Sequence[str]]  # of each row
-NO_WORDS: RowWords = types.MappingProxyType({})
 DIGITS = string.digits + string.ascii_lowercase
 
 
