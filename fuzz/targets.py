@@ -41,6 +41,7 @@ from tercet.data import Batch, MetaLevel, MetricScores, References, Texts, total
 from tercet.errors import TercetError
 from tercet.metric_base import Metric
 from tercet.options.campaigns import ExportForm
+from tercet.options.judging import RankedOutputs
 from tercet.quality.features import Feature, Translations
 from tercet.quality.tagging.model import load_words
 from tercet.ranking.base import Ranker
@@ -248,7 +249,8 @@ def _play_feature(feature: Feature, draw: Draw) -> int:
 
 
 def _play_gold(gold: Comparing, draw: Draw) -> int:
-    gold.pairs(drawn_judgements(draw, ranked=draw.random() < 0.5), draw.choice(["task", "pair"]), draw.random() < 0.5)
+    given = drawn_judgements(draw, ranked=draw.random() < 0.5)
+    gold.pairs(given, RankedOutputs(on_skip=draw.choice(["task", "pair"]), references=draw.random() < 0.5))
     return 1
 
 

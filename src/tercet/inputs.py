@@ -2,7 +2,7 @@
 
     texts_in_parts, texts      what `score` takes: lists, files or a test set; in parts of bounded size, or whole
     parts_of_testset, whole_testset     a test set by itself
-    judgements, judged_texts   human judgements, and the translations that they are of
+    judged, judgements, judged_texts    human judgements as options or files, and the translations that they are of
     scores, human_scores       scores of metrics, and those of people beside or among them
     shared_pair                the language pair of what is given together, where it is not named
     corpus                     text of one language, in blocks of lines
@@ -47,8 +47,9 @@ from tercet.formats.scores import HUMAN, HUMAN_PREFIX, join
 from tercet.options import Options
 from tercet.options.groups import TextOptions
 
-if TYPE_CHECKING:  # few verbs wait for it
+if TYPE_CHECKING:  # few verbs wait for these
     from tercet.data.quality import JudgedText
+    from tercet.options.judging import Judged
 
 M = TypeVar("M", bound=Mapping[str, Any])
 Scored = MetricScores | Sequence[MetricScores] | File | Sequence[File]
@@ -247,6 +248,11 @@ def _require_plain_text(files: Sequence[pathlib.Path]) -> None:
 def judged_texts(given: Judgements | File, form: str | None = None) -> list[JudgedText]:
     """The translations that were judged, where what is given holds them."""
     return [] if isinstance(given, Judgements) else read_judged_texts(given, form)
+
+
+def judged(asked: Judged) -> Judgements:
+    """The judgements that are asked for."""
+    return judgements(asked.judgements, asked.judgements_format, asked.pair)
 
 
 def judgements(given: Judgements | File, form: str | None = None, pair: str | None = None) -> Judgements:

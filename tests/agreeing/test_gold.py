@@ -25,6 +25,7 @@ from tercet.agreeing.people import People, chosen_systems
 from tercet.data import Assessments, MetricScores
 from tercet.errors import InputError, SpecError
 from tercet.options.agreeing import GoldOptions
+from tercet.options.judging import RankedOutputs
 from tercet.ranking import ranker
 from tercet.ranking.base import Sampling
 from tercet.sample import judgements
@@ -107,7 +108,12 @@ def test_scores_of_systems_come_with_those_of_resamples() -> None:
     assert gold.sampled is not None
     assert gold.sampled.shape == (40, 3)
     assert "References among the systems, left out: refA." in gold.notes
-    assert system_gold(SCORED, ranker("da(standardize=none)"), FEW, references=True).systems == ("A", "B", "C", "refA")
+    assert system_gold(SCORED, ranker("da(standardize=none)"), FEW, RankedOutputs(references=True)).systems == (
+        "A",
+        "B",
+        "C",
+        "refA",
+    )
 
 
 def test_scores_of_systems_from_rankings() -> None:
@@ -131,8 +137,10 @@ def test_pairs_of_rankings() -> None:
         ("B", "C", 1, "1"),
         ("C", "A", 1, "2"),
     ]
-    assert ("A", "C", 0, "2") in compared(comparison_gold(RANKED, RankedPairs(), on_skip="pair"))
-    assert any("ref" in row[:2] for row in compared(comparison_gold(RANKED, RankedPairs(), references=True)))
+    assert ("A", "C", 0, "2") in compared(comparison_gold(RANKED, RankedPairs(), RankedOutputs(on_skip="pair")))
+    assert any(
+        "ref" in row[:2] for row in compared(comparison_gold(RANKED, RankedPairs(), RankedOutputs(references=True)))
+    )
     with pytest.raises(InputError, match="no scores"):
         _ = gold.scores
 

@@ -13,6 +13,7 @@ import tercet
 from tercet.agreeing.gold import DaRR
 from tercet.errors import InputError, MissingExtraError, SpecError
 from tercet.metrics.neural.esim import named_encoder
+from tercet.options.judging import USUAL
 from tercet.stats.calibration import _chosen
 from tercet.stats.dependent import williams
 from tercet.stats.permutation import permutation_tests
@@ -31,7 +32,7 @@ def test_a_tiny_share_of_pairs_is_chosen_at_once(share: float) -> None:
 
 def test_no_system_is_left_to_compare() -> None:
     only = build_assessments([Row("j", "ref", "1", 50.0)])
-    assert len(DaRR().pairs(only, "task", False).left) == 0
+    assert len(DaRR().pairs(only, USUAL).left) == 0
 
 
 def test_more_players_than_a_machine_can_hold() -> None:

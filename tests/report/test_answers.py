@@ -15,6 +15,7 @@ import pytest
 import tercet
 from tercet.data import Rankings
 from tercet.data.answer import Answer
+from tercet.options.judging import RankedOutputs
 from tercet.quality.tagging.model import WordTraining
 from tercet.ranking.rank import pairs_of
 from tercet.report import answers
@@ -68,7 +69,8 @@ MADE: dict[str, Callable[[pathlib.Path], typing.Any]] = {  # every verb that ans
     "run": lambda folder: tercet.run(_study(folder), folder / "results", figures=False),
     "demo": lambda _: _demo(),
 }
-OTHERS = {  # verbs that do something, or give a list of names
+OTHERS = {  # verbs that do something, give a list of names, or something to be written into a file
+    *("train_ibm1", "train_lm", "train_frequencies", "train_function_words", "train_paraphrases"),
     *("annotator_page", "propose_next", "create_campaign", "campaign_status", "serve_campaign", "simulate_campaign"),
     *("export_campaign", "import_answers", "backup_campaign", "publish_campaign", "score_shard"),
 }
@@ -163,8 +165,9 @@ def test_what_is_large_is_one_line() -> None:
     assert repr(texts).startswith(wanted)
     assert repr(texts.sources) == "<Texts: 48 texts>"
     judged = typing.cast(Rankings, tercet.read_judgements(RANKINGS))
+    pairs = pairs_of(judged, RankedOutputs(on_skip="pair", references=True))
     assert repr(judged).startswith("<Rankings: de-en, ")
-    assert all(len(repr(large)) < 200 for large in (texts, texts.references, judged, pairs_of(judged, "pair", True)))
+    assert all(len(repr(large)) < 200 for large in (texts, texts.references, judged, pairs))
 
 
 def test_markup_in_names_is_text() -> None:

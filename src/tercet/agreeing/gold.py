@@ -33,7 +33,7 @@ from tercet.human.pairs import pairwise
 from tercet.human.scored import require_assessments
 from tercet.metric_base import Card
 from tercet.options.agreeing import MetaLevel
-from tercet.options.judging import OnSkip
+from tercet.options.judging import USUAL, RankedOutputs
 from tercet.ranking import RANKERS, Ranker
 from tercet.ranking.assessed import Means
 from tercet.ranking.base import Bools, Sampling
@@ -89,7 +89,7 @@ class Comparing(Spec):
 
     card: ClassVar[Card]
 
-    def pairs(self, judgements: Judgements, on_skip: OnSkip, references: bool) -> Pairs:
+    def pairs(self, judgements: Judgements, asked: RankedOutputs) -> Pairs:
         """The comparisons in judgements."""
         raise NotImplementedError
 
@@ -108,11 +108,11 @@ class RankedPairs(Comparing):
         reference="the counts of extracted pairs in the papers",
     )
 
-    def pairs(self, judgements: Judgements, on_skip: OnSkip, references: bool) -> Pairs:
+    def pairs(self, judgements: Judgements, asked: RankedOutputs) -> Pairs:
         """Every two outputs of a ranking, and which of them is better."""
         if not isinstance(judgements, Rankings):
             raise InputError(f"{judgements.file} has no rankings to take pairs from.", hint="Use --gold darr.")
-        return pairwise(judgements, on_skip=on_skip, references=references)
+        return pairwise(judgements, on_skip=asked.on_skip, references=asked.references)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -136,12 +136,12 @@ class DaRR(Comparing):
         super().__post_init__()
         self.require(self.least >= 0, "least", "0 or more")
 
-    def pairs(self, judgements: Judgements, on_skip: OnSkip, references: bool) -> Pairs:
+    def pairs(self, judgements: Judgements, asked: RankedOutputs) -> Pairs:
         """Comparisons from mean raw scores."""
         if isinstance(judgements, Rankings):
             raise InputError(f"{judgements.file} has rankings, not scores, to compare by.", hint="Use --gold pairs.")
         assessments = judged_systems(require_assessments(judgements))
-        if not references:
+        if not asked.references:
             assessments = without_references(assessments)
         decided = _decided(assessments.systems, *better_worse(assessments, self.least, strict=self._more))
         return dataclasses.replace(decided, notes=assessments.notes)
@@ -172,12 +172,10 @@ def make(spec: str | Ranker | Comparing) -> Ranker | Comparing:
     return GOLDS.make(spec) if name in GOLDS else RANKERS.make(spec)
 
 
-def system_gold(
-    data: Judgements, ranker: Ranker, sampling: Sampling, on_skip: OnSkip = "task", references: bool = False
-) -> Gold:
+def system_gold(data: Judgements, ranker: Ranker, sampling: Sampling, asked: RankedOutputs = USUAL) -> Gold:
     """The scores of a ranker, and those of every resample."""
-    systems, fitted, notes = fit(data, ranker, sampling, on_skip, references)
-    kept = [i for i, s in enumerate(systems) if references or not is_reference(s)]
+    systems, fitted, notes = fit(data, ranker, sampling, asked)
+    kept = [i for i, s in enumerate(systems) if asked.references or not is_reference(s)]
     return Gold(
         str(ranker),
         data.pair,
@@ -214,9 +212,9 @@ def segment_gold(data: Judgements, ranker: Ranker | None, references: bool = Fal
     )
 
 
-def comparison_gold(data: Judgements, how: Comparing, on_skip: OnSkip = "task", references: bool = False) -> Gold:
+def comparison_gold(data: Judgements, how: Comparing, asked: RankedOutputs = USUAL) -> Gold:
     """Comparisons of two systems on a segment."""
-    pairs = how.pairs(data, on_skip, references)
+    pairs = how.pairs(data, asked)
     if not len(pairs):
         hint = " ".join(pairs.notes) or f"{how} may ask for too much."
         raise InputError(f"{data.file} gives no comparison of two systems.", hint=hint)

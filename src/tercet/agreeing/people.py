@@ -46,7 +46,7 @@ class People:
         return {
             **({"without": "+".join(asked.without)} if asked.without else {}),
             **({"references": "true"} if asked.references else {}),
-            **({"on_skip": asked.on_skip} if asked.on_skip != "task" else {}),
+            **({"on_skip": asked.on_skip} if asked.on_skip != GoldOptions.on_skip else {}),
             **({"judged": show(asked.judged)} if level == "document" else {}),
         }
 
@@ -77,7 +77,7 @@ class People:
             return self._given(level, takes)
         if takes == "pairs":
             comparing = self._comparing(self.judgements)
-            return golds.comparison_gold(self.judgements, comparing, self.asked.on_skip, self.asked.references)
+            return golds.comparison_gold(self.judgements, comparing, self.asked)
         scored = {level, "segment"} & {s.level for s in self.given}
         if level == "system":
             fitted = self._fitted(self.judgements)
@@ -91,7 +91,7 @@ class People:
         """Scores of systems by a ranker, and those of every resample."""
         how = chosen(self._ranker(), data)
         sampling = sampled_by(how, self.asked, self.asked.unit)
-        return golds.system_gold(data, how, sampling, self.asked.on_skip, self.asked.references)
+        return golds.system_gold(data, how, sampling, self.asked)
 
     def _given(self, level: MetaLevel, takes: Takes) -> Gold:
         by_level = {s.level: s for s in self.given}

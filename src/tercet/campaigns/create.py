@@ -58,7 +58,7 @@ def create_campaign(asked: CreateOptions) -> Created:
     """Make a campaign from a test set and a protocol; nothing is left where that fails."""
     protocol = load_protocol(asked.protocol)
     pair = _pair(asked)
-    testset = inputs.whole_testset(asked.testset, pair=asked.pair)
+    testset = inputs.whole_testset(asked.testset, asked.testset_format, asked.pair)
     media = _media(testset, asked.media)
     material = material_of(testset, pair, protocol.data.get("unit", "segment"), protocol.data["shows"], media)
     if asked.assignment == "active" and protocol.judgements != "rankings":

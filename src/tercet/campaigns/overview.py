@@ -35,6 +35,7 @@ from tercet.human.annotators import annotators
 from tercet.human.assessments import judged_systems
 from tercet.human.pairs import counts
 from tercet.human.scored import require_assessments
+from tercet.options.judging import USUAL
 from tercet.ranking.rank import pairs_of, rank
 
 _POWER = (1.959964 + 0.841621) ** 2  # of a two-sided test at .05, with a power of .8
@@ -157,7 +158,7 @@ def _undecided(judged: Judgements, ranking: Ranking) -> list[dict[str, Any]]:
 def _needed(judged: Judgements, first: str, second: str) -> dict[str, int | None]:
     """Judgements that there are of two systems, and how many more would separate them."""
     if isinstance(judged, Rankings):
-        pairs = pairs_of(judged, "task", False)
+        pairs = pairs_of(judged, USUAL)
         wins, ties = counts(pairs)
         a, b = pairs.systems.index(first), pairs.systems.index(second)
         won, lost, tied = float(wins[a, b]), float(wins[b, a]), float(ties[a, b])

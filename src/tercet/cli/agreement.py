@@ -7,11 +7,11 @@ import functools
 import pathlib
 from typing import TYPE_CHECKING
 
-from tercet.cli.command import Given, command
+from tercet.cli.command import Given, apart, command
 from tercet.cli.shared import Tables
 from tercet.errors import InputError
 from tercet.options import setting
-from tercet.options.judging import AgreementOptions
+from tercet.options.judging import AgreementOptions, Judged
 
 if TYPE_CHECKING:
     from tercet.data import Agreement, Annotators, Judgements
@@ -27,7 +27,6 @@ For example:
 
 tercet agreement --help explains every option.
 """
-_READING = ("judgements", "judgements_format", "pair")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -56,20 +55,21 @@ def agreement_command(given: Given, shown: ShownAgreement) -> None:
         return
     asked = AgreementOptions(**given)
     one_by_one = shown.annotators or shown.annotator is not None
-    if one_by_one and (asked.compat or asked.expand or asked.ci or asked.on_skip != "pair" or not asked.references):
+    if one_by_one and (asked.compat or asked.expand or asked.ci or asked.asked_for("on_skip") or not asked.references):
         raise InputError(
             "--compat, --expand, --ci, --on-skip and --no-references do not go with --annotators and --annotator: "
             "judges are compared in the strict way.",
             hint="Leave them out.",
         )
-    data = inputs.judgements(*(given.pop(name, None) for name in _READING))
-    answer = agreement(data, **given)
+    data = inputs.judged(asked)
+    if shown.annotator is not None:
+        _page(data, shown.annotator, asked, shown)
+        return
+    answer = agreement(data, **apart(given, Judged)[1])
     drawn = shown.picture or shown.figure is not None
     judges = annotators(data, weights=asked.weights) if shown.annotators or drawn else None
     draw = functools.partial(_draw, judges, answer)
-    if shown.annotator is not None:
-        _page(data, shown.annotator, asked, shown)
-    elif shown.annotators and judges is not None:
+    if shown.annotators and judges is not None:
         # flags are sentences: below the table they do not push its columns off the screen
         rows = [{k: v for k, v in r.items() if k != "flags"} for r in judges.as_records()]
         flags = [f"{r.judge}: {r.flags}." for r in judges if r.flags]
@@ -96,7 +96,7 @@ def _amounts(given: Given, shown: ShownAgreement) -> None:
     from tercet.human.amounts import amounts
     from tercet.report.rankings import amounts_table
 
-    reading = {name: word for name, word in given.items() if name in _READING}
+    reading, _ = apart(given, Judged)
     others = AgreementOptions(**given) != AgreementOptions(**reading)
     if others or shown.annotators or shown.annotator is not None or shown.figure is not None or shown.picture:
         raise InputError(
@@ -111,9 +111,8 @@ def _amounts(given: Given, shown: ShownAgreement) -> None:
 def _page(data: Judgements, judge: str, asked: AgreementOptions, shown: ShownAgreement) -> None:
     """The page of one judge."""
     from tercet.cli.output import deliver, emit, paragraphs
-    from tercet.human.annotators import annotator_page
+    from tercet.human.annotators import annotator_page, page_signature
     from tercet.report.rankings import records_table
-    from tercet.signing import fingerprint, signature
 
     page = [fact._asdict() for fact in annotator_page(data, judge, weights=asked.weights)]
     table = records_table(page, data.notes, shown.places)
@@ -122,6 +121,4 @@ def _page(data: Judgements, judge: str, asked: AgreementOptions, shown: ShownAgr
         notes = "".join(f"{note}\n" for note in data.notes)
         emit(paragraphs(cells, table.header) + (f"\n{notes}" if notes else ""), shown.path)
     else:
-        facts = {"annotator": judge, **({"weights": asked.weights} if asked.weights else {})}
-        signed = signature("annotators", facts, {"judgements": fingerprint(data)})
-        deliver(page, signed, [table], shown, data.notes)
+        deliver(page, page_signature(data, judge, asked.weights), [table], shown, data.notes)

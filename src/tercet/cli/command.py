@@ -115,6 +115,12 @@ class Command(click.Command, Generic[S]):
             formatter.write_dl([record for record in options if record is not None])
 
 
+def apart(given: Given, group: type[Options]) -> tuple[Given, Given]:
+    """What was given of a group of options, and the rest."""
+    names = {option.name for option in settings(group)}
+    return ({n: v for n, v in given.items() if n in names}, {n: v for n, v in given.items() if n not in names})
+
+
 def _in_a_shell(owner: type[Options]) -> list[Setting]:
     return [option for option in settings(owner) if option.about.shell]
 

@@ -8,11 +8,11 @@ import pathlib
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from tercet.cli.command import Given, command
+from tercet.cli.command import Given, apart, command
 from tercet.cli.shared import Drawn, Tables
 from tercet.errors import InputError
 from tercet.options import setting
-from tercet.options.judging import ChooseOptions, PlanOptions, RankOptions
+from tercet.options.judging import ChooseOptions, HeadToHeadOptions, Judged, Named, PlanOptions, RankOptions
 from tercet.options.needs import Needs
 
 if TYPE_CHECKING:
@@ -39,8 +39,6 @@ For example:
 tercet choose --help explains every option.
 """
 
-_READING = ("judgements", "judgements_format", "pair", "testset", "names")
-
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShownRanking(Tables):
@@ -60,7 +58,7 @@ def rank_command(given: Given, shown: ShownRanking) -> None:
     # a pipe can be read only once, and a table head to head needs the judgements again
     asked = RankOptions(**given)
     data = prepared(asked)
-    given = {name: value for name, value in given.items() if name not in _READING}
+    _, given = apart(given, Named)
     if isinstance(asked.method, list):
         _side_by_side(data, given, shown)
         return
@@ -70,7 +68,7 @@ def rank_command(given: Given, shown: ShownRanking) -> None:
         ranking = rank(data, method=method, **given, progress=progress)
     if shown.head_to_head:
         order = tuple(r.system for r in ranking)
-        table = head_to_head(data, on_skip=asked.on_skip, references=asked.references, compat=asked.compat, order=order)
+        table = head_to_head(data, **apart(given, HeadToHeadOptions)[0], order=order)
         draw = functools.partial(_draw_table, table, ranking.pair)
         cells = head_to_head_table(table, ranking, counts=shown.counts, digits=shown.digits)
         deliver(table.as_records(), ranking.signature, [cells], shown, ranking.notes, draw=draw)
@@ -131,7 +129,8 @@ def plan_command(given: Given, shown: Drawn) -> None:
 
     pilot = None
     if "judgements" in given:
-        pilot = inputs.judgements(*(given.pop(name, None) for name in ("judgements", "judgements_format", "pair")))
+        reading, given = apart(given, Judged)
+        pilot = inputs.judged(Judged(**reading))
     with progress_bar() as progress:
         answer = plan(pilot, **given, progress=progress)
     notes = [*answer.notes, answer.answer]

@@ -63,7 +63,7 @@ def agreement(asked: AgreementOptions) -> Agreement:
     output, and how far scores differ from their repeats (`repeats`). `compat` has the pairs in the order of display,
     and pairs of labels by one judge in the inter-annotator figure; alpha does not change.
     """
-    given = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
+    given = inputs.judged(asked)
     counted = _counted(given, asked)
     records = tuple(coefficient.record for coefficient in counted.coefficients)
     if asked.ci:
@@ -91,7 +91,7 @@ def _counted(given: Judgements, asked: AgreementOptions) -> CountedAgreement:
                 hint="Pairs that only say which is better have neither; give the rankings that they come from.",
             )
         return _of_rankings(given, asked)
-    if asked.compat or asked.expand or asked.on_skip != "pair" or not asked.references:
+    if asked.compat or asked.expand or asked.asked_for("on_skip") or not asked.references:
         raise InputError(
             f"{given.file} has no rankings, and compat, expand, on_skip and references are options for those.",
             hint="Leave them out.",

@@ -54,7 +54,7 @@ _WORDS = {Outcome.LEFT_BETTER: "better than", Outcome.TIE: "as good as", Outcome
 @verb(AnnotatorsOptions)
 def annotators(asked: AnnotatorsOptions) -> Annotators:
     """One record a judge, with flags in words."""
-    given = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
+    given = inputs.judged(asked)
     table = _table(given, asked.weights)
     judges = np.unique(table.source.judge[table.source.judge != UNKNOWN]).tolist()
     facts = {"of": "rankings"} if isinstance(table, _Ranked) else {"of": "assessments", **table.facts(asked.weights)}
@@ -66,7 +66,7 @@ def annotators(asked: AnnotatorsOptions) -> Annotators:
 @verb(AnnotatorPageOptions)
 def annotator_page(asked: AnnotatorPageOptions) -> list[Fact]:
     """What there is to say of one judge: their record, their answers beside the others', their pace."""
-    given = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
+    given = inputs.judged(asked)
     if asked.judge not in given.judges:
         some = ", ".join(given.judges[:10]) + (", ..." if len(given.judges) > 10 else "")
         raise InputError(f"{given.file} has no judge {asked.judge!r}.", hint=f"There are: {some or 'none'}.")
@@ -74,6 +74,12 @@ def annotator_page(asked: AnnotatorPageOptions) -> list[Fact]:
     j = given.judges.index(asked.judge)
     record = (Fact(*field) for field in dataclasses.asdict(table.record(j)).items())
     return [*record, *table.beside_others(j), *_pace(table.source, j)]
+
+
+def page_signature(judgements: Judgements, judge: str, weights: str | None) -> str:
+    """How the page of a judge was made."""
+    facts = {"annotator": judge, **({"weights": weights} if weights else {})}
+    return signature("annotators", facts, {"judgements": fingerprint(judgements)})
 
 
 def _table(given: Judgements, weights: str | None) -> _Ranked | _Scored:

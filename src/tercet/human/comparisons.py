@@ -16,7 +16,7 @@ from tercet.data import UNKNOWN, Array, Ints, Outcome, Rankings, is_reference
 from tercet.errors import InputError
 from tercet.human.pairs import expand as expanded
 from tercet.human.pairs import judged, task_of_items
-from tercet.options.judging import OnSkip
+from tercet.options.judging import AgreementOptions, OnSkip
 from tercet.stats.agreement import PairCounts, count_pairs, groups, pairs_within, sizes
 from tercet.stats.agreement_sums import AgreementSums, of_rows, pairs_of_rows, wmt_kappa
 
@@ -67,7 +67,12 @@ def require_no_weights(rankings: Rankings, weights: str | None) -> None:
 
 
 def ranks(
-    rankings: Rankings, *, as_written: bool = False, expand: bool = False, on_skip: OnSkip = "pair", references: bool
+    rankings: Rankings,
+    *,
+    as_written: bool = False,
+    expand: bool = False,
+    on_skip: OnSkip = AgreementOptions.on_skip,
+    references: bool,
 ) -> Ranks:
     """The ranks that can be compared, with notes on those that cannot.
 

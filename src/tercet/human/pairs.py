@@ -14,14 +14,16 @@ import numpy.typing as npt
 from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet, is_reference
 from tercet.errors import InputError
 from tercet.limits import Budget
-from tercet.options.judging import OnSkip
+from tercet.options.judging import OnSkip, RankedOutputs
 from tercet.stats.agreement import pairs_within
 
 OUTCOMES = len(Outcome)
 _PAIR = 80  # bytes of one, while pairs are made
 
 
-def pairwise(rankings: Rankings, *, on_skip: OnSkip = "task", references: bool = False) -> Pairs:
+def pairwise(
+    rankings: Rankings, *, on_skip: OnSkip = RankedOutputs.on_skip, references: bool = RankedOutputs.references
+) -> Pairs:
     """Every pair of systems in every task.
 
     An output that was not judged takes its whole task with it (`on_skip="task"`, as the ranking scripts of WMT do)

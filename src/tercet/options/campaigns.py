@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from tercet.errors import InputError
 from tercet.options import Options, about, setting
-from tercet.options.groups import BY_SUFFIX, PICTURES, Seeded, TestSetGiven, require_folder_name, suffix_of
+from tercet.options.groups import BY_SUFFIX, PICTURES, Seeded, TestSetGiven, TestSetRead, require_folder_name, suffix_of
 from tercet.options.judging import JudgementsGiven
 from tercet.options.needs import Needs
 
@@ -49,7 +49,7 @@ class Dealing(Seeded):
 
 
 @dataclasses.dataclass(frozen=True)
-class CreateOptions(CampaignNamed, Dealing):
+class CreateOptions(CampaignNamed, Dealing, TestSetRead):
     """What `create` takes."""
 
     _: dataclasses.KW_ONLY

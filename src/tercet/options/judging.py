@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from tercet.errors import InputError
 from tercet.options import Options, about, setting
-from tercet.options.groups import RANKER_NAMES, OfPair, Samples, Seeded, TestSetGiven, Workers
+from tercet.options.groups import RANKER_NAMES, OfPair, Samples, Seeded, TestSetGiven, TestSetRead, Workers
 from tercet.options.needs import ANY, Needs
 
 Unit: TypeAlias = Literal["pair", "task", "segment"]
@@ -87,9 +87,10 @@ class Judged(JudgementsRead):
 
 
 @dataclasses.dataclass(frozen=True)
-class Named(Judged, Renamed):
+class Named(Judged, Renamed, TestSetRead):
     """Judgements of systems, under the names that they shall have."""
 
+    needs: ClassVar[Mapping[str, Needs]] = {"testset_format": Needs({"testset": ANY})}
     _: dataclasses.KW_ONLY
     testset: TestSetGiven | None = setting(None, "Test set whose names the systems shall have.", "-t", "--testset")
 
@@ -98,6 +99,9 @@ class Named(Judged, Renamed):
 class RankedOutputs(Options):
     on_skip: OnSkip = setting("task", "What an output without a rank takes with it.")
     references: bool = setting(False, "References among the systems take part, too.")
+
+
+USUAL = RankedOutputs()
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -58,13 +58,13 @@ def choose(asked: ChooseOptions) -> Choice:
     >>> choose(judgements("en-de"), methods=["expected-wins", "others"], folds=10).as_records()[-1]["method"]
     'oracle'
     """
-    data = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
+    data = inputs.judged(asked)
     if not isinstance(data, Rankings):
         raise InputError(f"{data.file} has no rankings to predict.", hint="Rankers are chosen for rankings.")
     rankers = [pair_ranker(m) for m in asked.methods]
     if not rankers:
         raise InputError("There is no ranker to choose from.", hint="Name some with -m.")
-    pairs = pairs_of(data, asked.on_skip, asked.references)
+    pairs = pairs_of(data, asked)
     folds, seed = asked.folds, asked.seed
     if folds > len(pairs):
         raise InputError(

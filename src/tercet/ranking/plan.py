@@ -22,7 +22,7 @@ from tercet.errors import InputError
 from tercet.human.pairs import counts
 from tercet.numbers import plain
 from tercet.options import verb
-from tercet.options.judging import PlanOptions, ProposeOptions
+from tercet.options.judging import USUAL, PlanOptions, ProposeOptions
 from tercet.ranking import RANKERS
 from tercet.ranking.assessed import Mqm
 from tercet.ranking.base import Ranker, Sampling, checked_fit
@@ -134,7 +134,7 @@ def propose_next(asked: ProposeOptions) -> list[str]:
         data = inputs.judgements(asked.judgements, asked.judgements_format, asked.pair)
         if not isinstance(data, Rankings):
             raise InputError(f"{data.file} has no rankings.", hint="Systems are proposed from rankings.")
-        known = beliefs(pairs_of(data, "task", False))
+        known = beliefs(pairs_of(data, USUAL))
     n = min(5, len(known)) if asked.n is None else asked.n
     if not 2 <= n <= len(known):
         raise InputError(f"n must be from 2 to the {len(known)} systems, not {n!r}.", hint="Five are usual.")
@@ -250,7 +250,7 @@ def _pilot(data: Judgements) -> tuple[Array, float, tuple[str, ...]]:
     """Abilities and ties of real judgements, the best system first."""
     if not isinstance(data, Rankings):
         raise InputError(f"{data.file} has no rankings to estimate abilities from.", hint="Give --systems and --gap.")
-    pairs = pairs_of(data, "task", False)
+    pairs = pairs_of(data, USUAL)
     wins, tied = counts(pairs)
     ties = float(tied.sum() / 2 / max(1.0, wins.sum() + tied.sum() / 2))
     strength = np.sort(BradleyTerry(ties="drop").score(wins.astype(np.float64), tied.astype(np.float64)))[::-1]

@@ -31,7 +31,7 @@ from tercet.options.judging import (
     JudgementDraws,
     JudgementsGiven,
     Named,
-    OnSkip,
+    RankedOutputs,
     RankOptions,
     Unit,
 )
@@ -75,7 +75,7 @@ def rank(asked: RankOptions) -> Ranking | RankingsByMethod:
     [('expected-wins', 'bradley-terry', 1.0)]
     """
     data = prepared(asked)
-    if not isinstance(data, Rankings) and (asked.compat or asked.references or asked.on_skip != "task"):
+    if not isinstance(data, Rankings) and (asked.compat or asked.references or asked.asked_for("on_skip")):
         raise InputError(
             f"{data.file} has no rankings, and compat, references and on_skip are options for those.",
             hint="Leave them out.",
@@ -99,7 +99,7 @@ def rank(asked: RankOptions) -> Ranking | RankingsByMethod:
 def _by(ranker: Ranker, data: Judgements, asked: RankOptions) -> Ranking:
     """The ranking by one ranker."""
     sampling = sampled_by(ranker, asked, _unit(ranker, asked))
-    systems, fitted, notes = fit(data, ranker, sampling, asked.on_skip, asked.references)
+    systems, fitted, notes = fit(data, ranker, sampling, asked)
     records = ranked(systems, fitted, asked.confidence, compat=asked.compat)
     signed = _signed(asked, str(ranker), sampling.unit, data)
     return Ranking(records, signed, data.pair, ranker.digits, (*notes, *_few(data, sampling.unit)))
@@ -133,10 +133,10 @@ def _every_two(rankings: Mapping[str, Ranking]) -> Iterator[RankerAgreement]:
 
 
 def fit(
-    data: Judgements, ranker: Ranker, sampling: Sampling, on_skip: OnSkip = "task", references: bool = False
+    data: Judgements, ranker: Ranker, sampling: Sampling, asked: RankedOutputs
 ) -> tuple[tuple[str, ...], Fitted, tuple[str, ...]]:
     """Systems, their scores with those of every resample, and notes on what was left out."""
-    fitted_on = pairs_of(data, on_skip, references) if isinstance(data, Rankings) else judged_systems(assessed(data))
+    fitted_on = pairs_of(data, asked) if isinstance(data, Rankings) else judged_systems(assessed(data))
     if len(fitted_on.systems) < 2:
         raise InputError(
             f"{data.file} judges {len(fitted_on.systems)} systems, and a ranking needs two or more.",
@@ -159,7 +159,7 @@ def head_to_head(asked: HeadToHeadOptions) -> HeadToHead:
     data = prepared(asked)
     if not isinstance(data, Rankings):
         raise InputError(f"{data.file} has no rankings to compare systems by.", hint="Rank it with tercet rank.")
-    table = HeadToHead.of(pairs_of(data, asked.on_skip, asked.references), compat=asked.compat)
+    table = HeadToHead.of(pairs_of(data, asked), compat=asked.compat)
     wanted = tuple(asked.order or sorted(table.systems))
     unknown = [s for s in wanted if s not in table.systems]
     if len(set(wanted)) < len(wanted):
@@ -172,10 +172,10 @@ def head_to_head(asked: HeadToHeadOptions) -> HeadToHead:
 def prepared(asked: Named) -> Judgements:
     """Judgements as nouns, under the names of the test set, if there is one."""
     names, testset, judged = asked.names, asked.testset, (asked.judgements, asked.judgements_format)
-    pair = inputs.shared_pair(asked.pair, testset, None, *judged)
+    pair = inputs.shared_pair(asked.pair, testset, asked.testset_format, *judged)
     data = inputs.judgements(*judged, pair)
     if testset is not None:
-        return match_systems(data, inputs.whole_testset(testset, pair=pair).systems, names)
+        return match_systems(data, inputs.whole_testset(testset, asked.testset_format, pair).systems, names)
     if names:
         unknown = [name for name in names if name not in data.systems]
         if unknown:
@@ -186,9 +186,9 @@ def prepared(asked: Named) -> Judgements:
     return data
 
 
-def pairs_of(rankings: Rankings, on_skip: OnSkip, references: bool) -> Pairs:
+def pairs_of(rankings: Rankings, asked: RankedOutputs) -> Pairs:
     """The pairwise outcomes, of which there must be some."""
-    pairs = pairwise(rankings, on_skip=on_skip, references=references)
+    pairs = pairwise(rankings, on_skip=asked.on_skip, references=asked.references)
     if not len(pairs):
         raise InputError(f"{rankings.file} has no two outputs that were ranked.", hint=" ".join(pairs.notes))
     return pairs
