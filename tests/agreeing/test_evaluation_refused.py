@@ -27,6 +27,11 @@ REFUSED = {
         {"testset": TEXTS, "judgements": judgements("en-de"), "reference_free": ["bleu"]},
         "reference_free does nothing without scores",
     ),
+    "draws of judgements that are drawn": (
+        {"testset": TEXTS, "judgements": judgements("en-de"), "metrics": ["bleu", "chrf"], "test": "judgements"}
+        | {"samples": 40, "draws": 50},
+        "draws does nothing with the test judgements",
+    ),
     "unknown without": ({"scores": [HUMAN, GOOD], "without": ["Z"]}, "no system Z"),
     "level of a measure": ({"scores": [HUMAN, GOOD], "measures": "acc-eq"}, "not a measure of the system level"),
     "level of scores": ({"scores": [HUMAN, GOOD], "level": "segment"}, "segment level"),

@@ -428,7 +428,7 @@ def _signature(
     submitted = dict.fromkeys(name for _, machines in sides for name in machines.submitted_names())
     used = [part.used for part in parts]
     resampled = any(u.unit or u.interval not in ("none", "fisher") for u in used)
-    draws = {draws_of(u.test, how) for u in used} - {None}
+    draws = {draws_of(u.test, how, sampled=bool(u.unit)) for u in used} - {None}
     units = dict.fromkeys(u.unit for u in used if u.unit)
     facts = {
         **({"metrics": "+".join(metrics)} if metrics else {}),

@@ -22,9 +22,9 @@ from tercet.stats.permutation import bootstrap_p
 DRAWS = 1000  # if nothing is said
 
 
-def draws_of(test: str, how: Certainty) -> int | None:
-    """How often a test draws or exchanges; None if it does not."""
-    if test in ("none", "williams", "overlap"):
+def draws_of(test: str, how: Certainty, *, sampled: bool) -> int | None:
+    """How often a test draws or exchanges; None if it does not, as where people's scores were `sampled` before."""
+    if test in ("none", "williams", "overlap") or (test == "judgements" and sampled):
         return None
     return how.draws or (HYBRIDS if test == "hybrids" else DRAWS)
 
@@ -53,9 +53,11 @@ def p_values(measure: Measure, compared: Compared, how: Certainty) -> tuple[str,
         )
     if name == "none":
         return None
-    n, draws = len(compared.values), None if name == "hybrids" else draws_of(name, how)
-    if draws is not None:
-        require_draws(n * (n - 1), draws, "--draws", how.correction, how.alpha, one_sided=True)
+    n, sampled = len(compared.values), compared.gold.sampled is not None
+    draws = None if name == "hybrids" else draws_of(name, how, sampled=sampled)
+    for count, flag in ((draws, "--draws"), (how.samples if name == "judgements" and sampled else None, "--samples")):
+        if count is not None:
+            require_draws(n * (n - 1), count, flag, how.correction, how.alpha, one_sided=True)
     p = _run(name, measure, compared, how)
     return name, p if how.correction == "none" else _corrected(p, how.correction)
 
