@@ -354,11 +354,11 @@ class _LogFile(Log):
         return self._batches
 
     def events(self, after: int = 0, most: int | None = None) -> Iterator[Event]:
-        """All of them."""
+        """Every event that was read, in its order."""
         return iter(self._events)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """There is no connection to close."""
 
 
 def _told_event(record: Any) -> Event:

@@ -111,7 +111,7 @@ class _Tercet(Verbs):
             show_examples(self.contents, err=False)
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **more: Any) -> Any:
-        """Parse, call, exit."""
+        """Run the command that a shell named, and exit with its code."""
         words = list(sys.argv[1:] if args is None else args)
         self._main_shell_completion({}, "tercet", None)
         raise SystemExit(self._code(words))

@@ -36,7 +36,7 @@ class Verbs(click.Group):
         return list(self.verbs)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A command, loaded."""
+        """The command of a name, whose module is loaded now."""
         return self.loaded(cmd_name) if cmd_name in self.verbs else None
 
     def loaded(self, name: str) -> click.Command:

@@ -32,7 +32,7 @@ class ShownLexicon(Product, Styled, Digits):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShownTable(ShownLexicon):
-    """Of word translations."""
+    """Where a table of word translations goes."""
 
     made, like = "a table of translations", "de-en.ibm1.gz"
 

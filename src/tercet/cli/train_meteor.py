@@ -47,7 +47,7 @@ def words_command(given: Given, shown: ShownWords) -> None:
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShownParaphrases(Product):
-    """Where they go."""
+    """Where a table of paraphrases goes."""
 
     made, like = "a table of paraphrases", "hindi.gz"
 

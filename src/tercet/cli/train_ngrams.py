@@ -28,14 +28,14 @@ tercet train frequencies --help explains every option.
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShownModel(ShownLexicon):
-    """Of a language."""
+    """Where a language model goes."""
 
     made, like = "a language model", "english.arpa.gz"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShownFrequencies(ShownLexicon):
-    """Of n-grams."""
+    """Where frequencies of n-grams go."""
 
     made, like = "a list of frequencies", "german.freq.gz"
 

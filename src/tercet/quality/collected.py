@@ -61,7 +61,7 @@ class CollectedLabels:
         return WordTags({"mt": TagColumns((lines,), words)}, self.file)
 
     def spans(self) -> SpanLabels:
-        """Error spans."""
+        """The error spans that annotators marked."""
         marked: Any = self.labels.values
         return SpanLabels(self.labels.segments, marked, tuple(len(text.text) for text in self.texts), self.file)
 

@@ -216,7 +216,7 @@ def _only(labels: Mapping[str, L], given: Any) -> L:
 
 
 def _predicted(asked: EvaluateOptions, labels_of: Callable[[Any, str], Mapping[str, L]]) -> dict[str, L]:
-    """Labels by system."""
+    """The predicted labels of each system, as they were given or from its file."""
     out: dict[str, L] = {}
     for name, given in asked.predictions.items():
         for system, mine in labels_of(given, name).items():

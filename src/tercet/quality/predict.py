@@ -46,7 +46,7 @@ class SegmentQuality:
     gaps: tuple[tuple[str, float], ...] = ()  # before, between and after them: tags, and how likely a word is missing
 
     def as_record(self) -> dict[str, Any]:
-        """Flat."""
+        """A record without anything nested, for tables and JSON."""
         why = "; ".join(f"{entry.feature} {numbers.difference(entry.by, 4)}" for entry in self.moved)
         words = " ".join(word for word, tag, _ in self.tags if tag != "OK")
         record = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": why}

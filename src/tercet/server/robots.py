@@ -136,7 +136,7 @@ class Robot:
         return json.loads(text)
 
     def close(self) -> None:
-        """Leave."""
+        """Close the connection to the server."""
         self._connection.close()
 
     def think(self) -> float:

@@ -123,7 +123,7 @@ class LevelPlan:
 
 @dataclasses.dataclass(frozen=True)
 class Study:
-    """A metrics task."""
+    """A metrics task as its file states it: directions, metrics, measures, and what is drawn."""
 
     file: pathlib.Path
     text: str

@@ -87,7 +87,7 @@ class AlignedWords:
         self.forms = [w.form for w in hyp.words], [w.form for w in ref.words]
 
     def add(self, hyp: int, ref: int) -> None:
-        """One more pair."""
+        """Align two words, and note that both are taken."""
         self.pairs.append((hyp, ref))
         self.hyps.add(hyp)
         self.refs.add(ref)

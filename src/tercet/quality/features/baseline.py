@@ -38,7 +38,7 @@ def column_of(pairs: Translations, side: Side) -> SideTokens:
 
 @dataclasses.dataclass(frozen=True)
 class TokenCount(Feature):
-    """1001 and 1002."""
+    """How many tokens a side has: features 1001 and 1002 of QuEst++."""
 
     side: Side = option("source", "which text")
     unit: Literal["tokens", "characters"] = option("tokens", "what is counted")
@@ -54,7 +54,7 @@ class TokenCount(Feature):
 
 @dataclasses.dataclass(frozen=True)
 class TokenLength(Feature):
-    """1006."""
+    """How long source tokens are on average: feature 1006 of QuEst++."""
 
     side: Side = option("source", "which text")
 
@@ -73,7 +73,7 @@ class TokenLength(Feature):
 
 @dataclasses.dataclass(frozen=True)
 class LanguageModelFeature(Feature):
-    """1009 and 1012."""
+    """What a language model says of a side: features 1009 and 1012 of QuEst++."""
 
     model: str = option("", "ARPA file, perhaps .gz, of `tercet train lm`, KenLM or SRILM")
     side: Side = option("target", "which text")
@@ -102,7 +102,7 @@ class LanguageModelFeature(Feature):
 
 @dataclasses.dataclass(frozen=True)
 class Repetition(Feature):
-    """1015."""
+    """How often a target word occurs in the target: feature 1015 of QuEst++."""
 
     side: Side = option("target", "which text")
     form: Literal["tokens", "types"] = option(
@@ -222,7 +222,7 @@ class FrequencyQuartile(Feature):
 
 @dataclasses.dataclass(frozen=True)
 class KnownWords(Feature):
-    """1058."""
+    """The share of source words that a corpus has: feature 1058 of QuEst++."""
 
     frequencies: str = option("", "table of `tercet train frequencies`")
 
@@ -248,7 +248,7 @@ class KnownWords(Feature):
 
 @dataclasses.dataclass(frozen=True)
 class Punctuation(Feature):
-    """1074 and 1075."""
+    """How many marks of punctuation a side has: features 1074 and 1075 of QuEst++."""
 
     side: Side = option("source", "which text")
     form: Literal["count", "ratio", "program"] = option(

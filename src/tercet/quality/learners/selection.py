@@ -26,7 +26,7 @@ class LearnerChoice:
     error: float
 
     def as_record(self) -> dict[str, Any]:
-        """Flat."""
+        """A record without anything nested, for tables and JSON."""
         return {"learner": self.learner, **{f"setting_{k}": v for k, v in self.setting.items()}, "mae": self.error}
 
 

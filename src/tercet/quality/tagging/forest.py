@@ -26,7 +26,7 @@ class Forest:
     threshold: float
 
     def probabilities(self, rows: Array, threads: int) -> Array:
-        """(words, tags)."""
+        """How likely each tag is of each word, (words, tags)."""
         return np.stack([model.predict(rows, threads) for model in self.fitted], axis=1)
 
     def best(self, probabilities: Array) -> list[str]:
