@@ -11,6 +11,7 @@ from hypothesis import given
 
 from tercet.comparing import ngrams
 from tercet.comparing.checks import repeats
+from tercet.comparing.kinds import KINDS
 from tercet.comparing.words import Words, number
 from tercet.data import TestSet
 from tercet.stats.classical import sign_test
@@ -109,7 +110,31 @@ def test_only_what_can_be_significant_is_corrected_for() -> None:
     changed = ["x z"] * 8 + [f"v{i}" for i in range(50)]
     words = counted(TestSet.of({"A": reference, "B": changed}, reference))
     (y,) = (n for n in ngrams.ngram_differences(words, "A") if n.kind == "matched" and n.ngram.endswith("y"))
-    assert y.p_value == pytest.approx(float(sign_test(0, 8)))
+    assert y.p_value == pytest.approx(KINDS * float(sign_test(0, 8)))
+    assert y.p_value < 0.05
+
+
+def test_tests_of_all_systems_are_one_family() -> None:
+    reference = ["x y"] * 9 + ["s t"] * 10
+    systems = {"A": ["x y"] * 9 + ["t"] * 5 + ["k"] * 5}
+    systems["B"] = ["x z"] * 9 + systems["A"][9:]
+    alone = counted(TestSet.of(systems, reference))
+    systems["C"] = systems["A"][:9] + systems["A"][:8:-1]  # as much of t and k, elsewhere
+    both = counted(TestSet.of(systems, reference))
+    p = [min(n.p_value for n in ngrams.ngram_differences(words, "A") if n.system == "B") for words in (alone, both)]
+    assert p[0] == pytest.approx(KINDS * float(sign_test(0, 9)))
+    assert p[1] == pytest.approx(p[0] * 6 / 4)  # of y, x y, z and x z; and of t and k
+
+
+def test_words_are_tested_against_the_baseline_as_well() -> None:
+    reference = ["the cat sat there"] * 30
+    odd = ["the cat sat there again"] * 30  # both say a word too many
+    words = counted(TestSet.of({"A": odd, "B": odd, "C": reference}, reference))
+    p = {(w.system, w.word): (w.p_value, w.p_baseline) for w in ngrams.word_differences(words, "A")}
+    assert p["B", "again"][0] < 0.001
+    assert p["B", "again"][1] == 1
+    turned = {(w.system, w.word): w.p_baseline for w in ngrams.word_differences(words, "C")}
+    assert turned["B", "again"] < 0.001
 
 
 def test_false_discovery_as_scipy_has_it() -> None:

@@ -121,7 +121,7 @@ def _ngrams(testset: TestSet) -> tuple[NgramDifference, ...]:
 
 def _words(testset: TestSet) -> tuple[WordDifference, ...]:
     _, *others = testset.systems
-    return tuple(WordDifference("over", name, "the", 30, 10, 12, 1.1, 0.0004, (0,)) for name in others)
+    return tuple(WordDifference("over", name, "the", 30, 10, 12, 1.1, 0.0004, 0.002, (0,)) for name in others)
 
 
 def _findings(testset: TestSet) -> tuple[Finding, ...]:

@@ -1,8 +1,8 @@
 """Faults that need no metric to be seen, counted in every segment of every system, and tested against the baseline.
 
 The test is the sign test over segments: in how many does the system make more such faults than the baseline, in how
-many fewer? p-values are corrected for all checks and systems (Holm). Nothing is said of a fault that cannot occur:
-without a source there are no copies of it.
+many fewer? p-values are corrected for all checks and systems (Holm), and for the kinds of findings. Nothing is said of
+a fault that cannot occur: without a source there are no copies of it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from tercet.comparing import surface
+from tercet.comparing.kinds import among_kinds
 from tercet.comparing.language import foreign_words, usual_scripts, wrong_language
 from tercet.comparing.words import Column, Words
 from tercet.data import Check, Ints, TestSet
@@ -42,7 +43,7 @@ def checks(testset: TestSet, words: Words, baseline: int) -> tuple[Check, ...]:
     if others:
         gains = np.stack([np.sign(c.counts - c.counts[baseline]) for c in counted])[:, others]
         raw = sign_test((gains > 0).sum(axis=2), (gains < 0).sum(axis=2))
-        p[:, others] = holm(raw.ravel()).reshape(raw.shape)
+        p[:, others] = among_kinds(holm(raw.ravel())).reshape(raw.shape)
     return tuple(
         Check(c.kind, c.title, c.unit, c.counts, c.possible, p_values) for c, p_values in zip(counted, p, strict=True)
     )

@@ -1,7 +1,8 @@
 """What was found as sentences, the surest first.
 
-Every finding is a sign test over segments (or, of buckets, the permutation test of `parts`), and its strength the z of
-that test, so that kinds can be ordered among each other. Faults that anyone can see come
+Every finding is a sign test over segments against the baseline (or, of buckets, the permutation test of `parts`), whose
+p-value is corrected for all that is looked for (`kinds`), and its strength the z of that test, so that kinds can be
+ordered among each other. Faults that anyone can see come
 before n-grams and words, which often are the same thing told by its parts; then what needs no test to be worth a look.
 """
 
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from tercet.comparing.kinds import among_kinds
 from tercet.comparing.parts import unlike_parts
 from tercet.comparing.scores import Scored
 from tercet.comparing.words import Words
@@ -172,7 +174,8 @@ def _of_lengths(lengths: Sequence[SystemLength], words: Words, systems: list[str
     off = np.abs(np.stack([words.systems[name].lengths for name in systems]) - words.reference.lengths)
     nearer, further = (off < off[base]).sum(axis=1), (off > off[base]).sum(axis=1)
     others = [i for i in range(len(systems)) if i != base]
-    for i, p in zip(others, holm(sign_test(nearer[others], further[others])).tolist(), strict=True):
+    corrected = among_kinds(holm(sign_test(nearer[others], further[others])))
+    for i, p in zip(others, corrected.tolist(), strict=True):
         if p < ALPHA:
             system, mine, theirs = systems[i], lengths[i].ratio, lengths[base].ratio
             good = bool(nearer[i] > further[i])
@@ -259,16 +262,20 @@ def _of_any(differences: Sequence[NgramDifference | WordDifference]) -> tuple[in
 
 
 def _of_words(said: Sequence[WordDifference], baseline: str, systems: list[str]) -> Iterator[Finding]:
-    """Words of a system that are further from the reference than the baseline's."""
+    """Words that a system says unlike the baseline and unlike the reference, which the baseline is nearer to."""
     for system in systems:
         for kind in ("over", "under"):
             differences = [
                 w
                 for w in said
-                if w.system == system != baseline and w.kind == kind and w.p_value < ALPHA and _further(w)
+                if w.system == system != baseline
+                and w.kind == kind
+                and max(w.p_value, w.p_baseline) < ALPHA
+                and _further(w)
             ]
             if not differences:
                 continue
+            differences.sort(key=lambda w: w.p_baseline)
             listed = ", ".join(
                 f"“{w.word}” ({w.system_count} for {w.reference_count}, {baseline} {w.baseline_count})"
                 for w in differences[:NAMED]
@@ -277,10 +284,11 @@ def _of_words(said: Sequence[WordDifference], baseline: str, systems: list[str])
                 kind="words",
                 system=system,
                 baseline=baseline,
-                sentence=f"{system} says too {'often' if kind == 'over' else 'rarely'}, by the reference: {listed}.",
+                sentence=f"{system} says too {'often' if kind == 'over' else 'rarely'}, by the reference: {listed} "
+                f"({p_told(differences[0].p_baseline)} against {baseline}).",
                 good=False,
-                p_value=differences[0].p_value,
-                strength=z_of(differences[0].system_count, differences[0].reference_count),
+                p_value=differences[0].p_baseline,
+                strength=z_of(differences[0].system_count, differences[0].baseline_count),
                 numbers={"words": len(differences)},
                 rows=_of_any(differences[:NAMED]),
                 words=tuple(w.word for w in differences[:NAMED]),
@@ -288,8 +296,10 @@ def _of_words(said: Sequence[WordDifference], baseline: str, systems: list[str])
 
 
 def _further(word: WordDifference) -> bool:
-    gap = abs(word.system_count - word.reference_count)
-    return gap > 1.5 * abs(word.baseline_count - word.reference_count)
+    """Whether it is half as far again from the reference as the baseline, to the side that was told."""
+    gap, sign = word.system_count - word.reference_count, 1 if word.kind == "over" else -1
+    beyond = sign * (word.system_count - word.baseline_count) > 0
+    return beyond and sign * gap > 1.5 * abs(word.baseline_count - word.reference_count)
 
 
 def _loud(checks: Sequence[Check], systems: list[str], baseline: str, told: set[tuple[str, str]]) -> Iterator[Finding]:

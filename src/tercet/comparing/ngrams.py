@@ -2,18 +2,20 @@
 
 Each n-gram is tested by the sign test over segments: in how many does the system have more of it than the baseline, in
 how many fewer? So a phrase that is repeated in one odd segment does not count as many. p-values are corrected by
-Benjamini and Hochberg over the n-grams of a system that could have come out significant at all. An n-gram whose longer
-neighbour tells the same is left out.
+Benjamini and Hochberg over the n-grams of all systems that could have come out significant at all, and for the kinds of
+findings. An n-gram whose longer neighbour tells the same is left out. Words are tested against the reference, and
+against the baseline as n-grams are.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
 
+from tercet.comparing.kinds import among_kinds
 from tercet.comparing.words import Bools, Column, Words
 from tercet.data import Array, Ints, NgramDifference, WordDifference
 from tercet.stats.classical import sign_test
@@ -22,7 +24,7 @@ from tercet.stats.correction import benjamini_hochberg
 ORDERS = (1, 2, 3, 4)
 KEPT = 25  # of a kind, system and direction
 MOST_ROWS = 50
-TESTABLE = 6  # segments that differ, fewer of which can not reach p < 0.05
+TESTABLE = 8  # segments that differ, fewer of which cannot reach p < .05 beside the other kinds of findings
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -89,6 +91,7 @@ def ngram_differences(words: Words, baseline: str) -> list[NgramDifference]:
     names = list(words.systems)
     base = names.index(baseline)
     differences: list[NgramDifference] = []
+    every: list[Array] = []
     tables = [(ngrams, _matched_counts(ngrams)) for ngrams in orders(words)]
     kinds: tuple[Literal["matched", "spurious"], ...] = ("matched", "spurious")
     for system in names:
@@ -100,8 +103,19 @@ def ngram_differences(words: Words, baseline: str) -> list[NgramDifference]:
                 (ngrams, _compared(counts[kind][s], counts[kind][base], ngrams.size)) for ngrams, counts in tables
             ]
             totals = [counts["reference"] for _, counts in tables]
-            differences += _chosen(kind, system, baseline, tested, totals, words)
-    return differences
+            p, odds = _p_and_odds([counts for _, counts in tested])
+            every.append(p)
+            differences += _chosen(kind, system, baseline, tested, p, odds, totals, words)
+    corrected = _corrected([d.p_value for d in differences], every)
+    return [dataclasses.replace(d, p_value=p) for d, p in zip(differences, corrected, strict=True)]
+
+
+def _corrected(p: Sequence[float], every: Sequence[Array]) -> list[float]:
+    """p-values, corrected for `every` test, theirs among them, and for the kinds of findings; 1 for what has none."""
+    tested = np.sort(np.concatenate([*every, [np.nan]]))  # what has none stands last
+    shared = np.nan_to_num(among_kinds(benjamini_hochberg(tested)), nan=1.0)
+    corrected: list[float] = shared[np.searchsorted(tested, np.asarray(p, dtype=np.float64))].tolist()
+    return corrected
 
 
 def _matched_counts(ngrams: _Orders) -> dict[str, list[tuple[Ints, Ints]]]:
@@ -166,11 +180,12 @@ def _chosen(
     system: str,
     baseline: str,
     tested: list[tuple[_Orders, _Tested]],
+    p: Array,
+    odds: Array,
     references: list[list[tuple[Ints, Ints]]],
     words: Words,
 ) -> list[NgramDifference]:
-    """The surest of all orders, each way."""
-    p, odds = _p_and_odds([t for _, t in tested])
+    """The surest of all orders, each way; their p-values are not yet corrected."""
     order = np.concatenate([np.full(len(t.ngrams), i) for i, (_, t) in enumerate(tested)])
     place = np.concatenate([np.arange(len(t.ngrams)) for _, t in tested])
     more, fewer = (np.concatenate([getattr(t, f) for _, t in tested]) for f in ("more", "fewer"))
@@ -217,28 +232,36 @@ def _same(other: NgramDifference, text: str, more: int, fewer: int) -> bool:
 
 
 def _p_and_odds(tested: list[_Tested]) -> tuple[Array, Array]:
-    """Corrected p-values of those that can be tested (1 for others), and log odds with half a count added."""
+    """p-values of those that can be tested (NaN of others), and log odds with half a count added."""
     more, fewer, mine, theirs = (
         np.concatenate([getattr(t, f) for t in tested]) for f in ("more", "fewer", "mine", "theirs")
     )
-    p = np.ones(len(more))
+    p = np.full(len(more), np.nan)
     testable: Bools = more + fewer >= TESTABLE
     if testable.any():
-        p[testable] = benjamini_hochberg(sign_test(more[testable], fewer[testable]))
+        p[testable] = sign_test(more[testable], fewer[testable])
     return p, np.log((mine + 0.5) / (theirs + 0.5))
 
 
 def word_differences(words: Words, baseline: str) -> list[WordDifference]:
-    """Words that each system says more or less often than the first reference, most surely so first."""
+    """Words that each system says more or less often than the first reference, most surely so first.
+
+    Whether it says them more or less often than the baseline is a test of its own.
+    """
     size = len(words) or 1
     proper = words.is_word
     reference = words.reference.keep(proper[words.reference.ids]).counted(size)
     counted = {name: c.keep(proper[c.ids]).counted(size) for name, c in words.systems.items()}
     by_baseline = np.bincount(counted[baseline][0] % size, counted[baseline][1], minlength=size)
     differences: list[WordDifference] = []
+    every: list[Array] = []
     for name, counts in counted.items():
-        tested = _compared(counts, reference, size)
-        p, odds = _p_and_odds([tested])
+        tested, beside = (_compared(counts, other, size) for other in (reference, counted[baseline]))
+        raw, odds = _p_and_odds([tested])
+        p = np.nan_to_num(benjamini_hochberg(raw), nan=1.0)
+        unlike = np.full(size, np.nan)
+        unlike[beside.ngrams] = _p_and_odds([beside])[0]
+        every.append(unlike)
         for sign in (1, -1):
             candidates = np.flatnonzero((tested.more - tested.fewer) * sign > 0)
             ranked = candidates[np.lexsort([-np.abs(odds[candidates]), p[candidates]])]
@@ -254,7 +277,9 @@ def word_differences(words: Words, baseline: str) -> list[WordDifference]:
                         baseline_count=int(by_baseline[word]),
                         log_odds=float(odds[i]),
                         p_value=float(p[i]),
+                        p_baseline=float(unlike[word]),
                         rows=tested.rows(word, size, sign),
                     )
                 )
-    return differences
+    corrected = _corrected([d.p_baseline for d in differences], every)
+    return [dataclasses.replace(d, p_baseline=p) for d, p in zip(differences, corrected, strict=True)]

@@ -4,9 +4,9 @@ The test asks whether segment differences inside a part rank like those outside 
 segments anew and at random, so that the test holds its level however differences are distributed, even if most are 0.
 Ranks and not means, since one wrong word costs a short segment more than a long one. A part is measured by its own
 spread where that is larger, so that the level also holds where systems differ more, to either side, in one part than in
-another. All parts of one way of cutting are tested by the largest z among them (Westfall and Young 1993, max T), and
-p-values are multiplied by the number of systems and ways of cutting (Bonferroni). A part is told of only if the system
-differs in it at all, by the interval of its bucket.
+another. All parts of one way of cutting, of all systems, are tested by the largest z among them (Westfall and Young
+1993, max T), and p-values are multiplied by the number of ways of cutting (Bonferroni) and of kinds of findings. A part
+is told of only if the system differs in it at all, by the interval of its bucket.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from tercet.comparing.kinds import among_kinds
 from tercet.comparing.scores import Scored
 from tercet.data import Array, Bucket, Bucketing, Ints
 from tercet.numbers import ALPHA
@@ -51,7 +52,7 @@ def unlike_parts(bucketings: Sequence[Bucketing], first: Scored, base: int, seed
     cuts = [cut for cut in bucketings if cut.unit == "segment" and cut.kind != "score"]
     tested = part_tests([cut.members for cut in cuts], gains[others], seed)
     for cut, (places, z, p) in zip(cuts, tested, strict=True):
-        p = np.minimum(1, p * len(cuts) * len(others))
+        p = among_kinds(p * len(cuts))
         for row, i in enumerate(others):
             parts = [
                 Part(cut, int(place), i, sign * float(cut.buckets[place].difference[0, i]), *figures)
@@ -68,7 +69,7 @@ def unlike_parts(bucketings: Sequence[Bucketing], first: Scored, base: int, seed
 def part_tests(cuts: Sequence[Ints], gains: Array, seed: int) -> list[tuple[Ints, Array, Array]]:
     """For each cut, given as the part of each segment, the parts that are large enough, and their z and p.
 
-    z and p are (systems, parts); p is corrected for the parts of the cut.
+    z and p are (systems, parts); p is corrected for the parts of the cut and for the systems.
     """
     ranks = _ranks(gains)
     n = ranks.shape[1]
@@ -82,9 +83,8 @@ def part_tests(cuts: Sequence[Ints], gains: Array, seed: int) -> list[tuple[Ints
         dealt = np.take(ranks, rng.permuted(draws, axis=1, out=draws), axis=1)  # (systems, draws, segments)
         for layout, z, count in zip(layouts, observed, above, strict=True):
             if len(layout.places):
-                largest = np.sort(np.abs(layout.z(dealt)).max(axis=-1), axis=1)
-                for row, (mine, drawn) in enumerate(zip(np.abs(z), largest, strict=True)):
-                    count[row] += drawn.shape[0] - np.searchsorted(drawn, mine - ROUNDING)
+                largest = np.sort(np.abs(layout.z(dealt)).max(axis=(0, 2)))  # (draws,)
+                count += len(largest) - np.searchsorted(largest, np.abs(z) - ROUNDING)
     return [(layout.places, z, count / (DRAWS + 1)) for layout, z, count in zip(layouts, observed, above, strict=True)]
 
 

@@ -197,8 +197,8 @@ class Check:
 
     `counts` is (systems, segments): how many faults. `possible` is how many there could be at most: (segments,), or
     (systems, segments) where that depends on what a system says.
-    `p` is (systems,): sign test over segments against the baseline, corrected for all checks and systems (Holm); NaN
-    for the baseline itself. `unit` is what is counted: "number", "name", "word", "segment".
+    `p` is (systems,): sign test over segments against the baseline, corrected for all checks and systems (Holm) and for
+    the kinds of findings; NaN for the baseline itself. `unit` is what is counted: "number", "name", "word", "segment".
     """
 
     kind: str
@@ -254,7 +254,9 @@ class NgramDifference:
 class WordDifference:
     """A word that a system says more often ("over") or less often ("under") than the (first) reference.
 
-    `p_value` is of a sign test over segments, corrected; `baseline_count` is how often the baseline says it.
+    `p_value` is of a sign test over segments against the reference, corrected for the words of the system;
+    `baseline_count` is how often the baseline says it, and `p_baseline` of the same test against the baseline,
+    corrected as findings are (1 if too few segments differ to be tested).
     """
 
     kind: Literal["over", "under"]
@@ -265,6 +267,7 @@ class WordDifference:
     baseline_count: int
     log_odds: float
     p_value: float
+    p_baseline: float
     rows: Rows
 
 
@@ -273,7 +276,8 @@ class Finding:
     """One sentence that a reader must see. Findings come in order: what is surest and concerns most comes first.
 
     `kind` is the kind of a check ("numbers", "names", "copy", ...), "length", "bucket", "ngrams" or "words"; `good`
-    says whether it speaks for the system (None: neither). `p_value` is corrected; `strength` is the z of the test.
+    says whether it speaks for the system (None: neither, nothing was tested). `p_value` is corrected for all that is
+    looked for, so that of equal systems nothing is found in 19 comparisons of 20; `strength` is the z of the test.
     `numbers` are those of the sentence by name; `rows` the segments concerned, the worst first, and `n_rows` how many
     there are in all, of which `rows` may be only the first (None: not counted). `words` are the n-grams or words that
     the sentence names.

@@ -403,6 +403,6 @@ def _words(comparison: Comparison, system: str, looks: Looks, context: Context) 
         for i, w in words[: 2 * LISTED]
     ]
     header: list[tuple[str | Html, str]] = [("than the reference", ""), (looks.name(system), ""), ("reference", "")]
-    header += [(looks.name(baseline), ""), ("p", "")]
+    header += [(looks.name(baseline), ""), ("p", "against the reference")]
     notes = [f"The first {2 * LISTED} of {len(words)}."] if len(words) > 2 * LISTED else []
     return linked_table("Words said more or less often than in the reference", header, rows, notes, context, "word")
