@@ -29,6 +29,23 @@ def test_a_metric_may_be_called_as_a_label_is(tmp_path: pathlib.Path) -> None:
     assert found[2].values.tolist() == [[0.5], [0.7]]
 
 
+def test_counts_and_further_names_are_no_metrics(tmp_path: pathlib.Path) -> None:
+    """Tables of direct assessment of WMT20, of segments and of systems."""
+    notes: list[str] = []
+    path = put(tmp_path, "da.ssv", "SYS SEGID RAW.SCR Z.SCR N SID \nA d::1 92.0 0.59 3 656 \nB d::1 7 -1 1 656 \n")
+    assert [(s.metric, s.level, s.items) for s in read_scores(path, notes=notes)] == [
+        (name, "segment", ("d::1",)) for name in ("HUMAN_RAW", HUMAN)
+    ]
+    assert notes == [f"{path}: columns that are no scores, left out: N, SID."]
+    of_systems = put(tmp_path, "sys.ssv", "RAW.SCR Z.SCR N SYS N.ALL \n73.5 0.25 627 A 877 \n")
+    assert [(s.metric, s.values.tolist()) for s in read_scores(of_systems)] == [
+        ("HUMAN_RAW", [[73.5]]),
+        (HUMAN, [[0.25]]),
+    ]
+    plain = put(tmp_path, "plain.tsv", "system\tN\nA\t1\n")
+    assert [s.metric for s in read_scores(plain)] == ["N"]
+
+
 @pytest.mark.parametrize("missing", ["", "NA", "None", "nan", "n/a"])
 def test_what_is_missing(tmp_path: pathlib.Path, missing: str) -> None:
     text = f"system,M,human,gone\nA,{missing},1,{missing}\nB,2,{missing},{missing}\n"

@@ -7,9 +7,10 @@
 
 Only system must be there. Labels are known by their names, in any case and any place, the first column of each; every
 other column is a metric, so that in a table of WMT19 the second column LP is the metric of that name. HUMAN holds what
-people said. Tabs, commas or blanks stand between the cells (see `cells`); an empty cell, NA, None and nan are scores
-that are missing. `write` has the labels lp, system and segment or document, `read_parquet` and `write_parquet` the same
-table in Parquet.
+people said. In tables of direct assessment of WMT that is Z.SCR, and RAW.SCR is HUMAN_RAW; N and N.ALL count judgements
+there, and are no more scores than a second name of the segment. Tabs, commas or blanks stand between the cells (see
+`cells`); an empty cell, NA, None and nan are scores that are missing. `write` has the labels lp, system and segment or
+document, `read_parquet` and `write_parquet` the same table in Parquet.
 
 Segments are called by their names; where these start again in another document, document:segment. Columns docid and
 segid are those of WMT20, whose judgements call a segment document::segment always, and so does this table.
@@ -47,6 +48,8 @@ _LABELS: Mapping[str, tuple[str, ...]] = {
     "document": ("document", "doc", "docid", "doc_id", "documentid"),
     "segment": ("segment", "segmentid", "segment_id", "seg_id", "segid", "sid"),
 }
+_ASSESSED = {"z.scr": HUMAN, "raw.scr": "HUMAN_RAW"}  # columns of direct assessment
+_COUNTS = ("n", "n.all")  # of judgements, beside those
 _CHOICES = ("pair", "testset", "domain", "reference")
 _LOWER = "tercet.lower"  # what Parquet says beside the table: metrics of which lower scores are better
 _CELLS = 1 << 24  # as many as a file may ask for with a few rows
@@ -224,6 +227,7 @@ class _Columns:
     labels: Mapping[str, int]
     metrics: Mapping[str, int]
     header: tuple[str, ...]
+    others: tuple[str, ...] = ()  # columns that are neither
 
     @property
     def level(self) -> MetaLevel:
@@ -238,6 +242,8 @@ class _Columns:
     def gatherer(self, file: str, wanted: Wanted, row: str) -> Gatherer:
         joint = "::" if self.of_wmt20 else ":"
         says = [what for what in _CHOICES if what in self.labels]
+        if self.others:
+            wanted.notes.append(f"{file}: columns that are no scores, left out: {', '.join(self.others)}.")
         return Gatherer(file, wanted, self.level, says, row=row, joint=joint, always=self.of_wmt20)
 
     def items(self, columns: Sequence[Sequence[str]], n: int) -> list[_Item]:
@@ -251,9 +257,16 @@ class _Columns:
 def _columns(header: Sequence[str], file: str, where: str) -> _Columns:
     labels: dict[str, int] = {}
     metrics: dict[str, int] = {}
+    others: list[str] = []
+    small = [name.lower() for name in header]
+    assessed = any(name in small for name in _ASSESSED)
     for i, name in enumerate(header):
-        label = next((what for what, names in _LABELS.items() if name.lower() in names and what not in labels), "")
-        name = HUMAN if name.lower() == "human" else name
+        label = next((what for what, names in _LABELS.items() if small[i] in names), "")
+        if assessed and (small[i] in _COUNTS or label in labels):
+            others.append(name)
+            continue
+        label = "" if label in labels else label
+        name = {"human": HUMAN, **_ASSESSED}.get(small[i], name)
         if not name or (not label and name in metrics):
             what = f"two columns are called {name!r}" if name else f"column {i + 1} has no name"
             raise InputError(f"{file}{where}: {what}.", hint="Give every metric a name of its own.")
@@ -264,7 +277,7 @@ def _columns(header: Sequence[str], file: str, where: str) -> _Columns:
             f"{file}{where}: there is {wrong} among {cells.shortened(', '.join(header))}.",
             hint="A table of scores has a column system, perhaps segment or document, and one for each metric.",
         )
-    return _Columns(labels, metrics, tuple(header))
+    return _Columns(labels, metrics, tuple(header), tuple(others))
 
 
 def is_header(names: Collection[str]) -> bool:
