@@ -24,6 +24,7 @@ from tercet.data import (
     SegmentScores,
     TopCurve,
 )
+from tercet.data.meta import FEW
 from tercet.errors import InputError
 from tercet.options.agreeing import Certainty, Interval, MetaLevel
 from tercet.stats.correlation import correlation, correlations
@@ -193,8 +194,8 @@ def _intervals(
         bounds = [fisher_interval(f.value, f.n) for f in agreements]
         return None, [(None, None) if np.isnan(low) else (low, high) for low, high in bounds]
     sampled = measure.resampled(gold, values, Draws(drawn, how.samples, how.seed, how.workers))
-    # two systems lie on a line whenever they are drawn
-    few = [drawn == "systems" and f.n <= 2 for f in agreements]
+    # two systems lie on a line whenever they are drawn, and three are in one of few orders
+    few = [drawn == "systems" and f.n < FEW for f in agreements]
     unit = gold.level if drawn == "items" else ""
     drawn_bounds = (_bounds(row, unit, len(gold.items)) for row in sampled)
     return sampled, [(None, None) if none else ends for ends, none in zip(drawn_bounds, few, strict=True)]
@@ -215,8 +216,10 @@ def _interval(measure: Measure, gold: Gold, how: Certainty) -> Interval:
 
 
 def _bounds(sampled: Array, unit: str = "", units: int = 0) -> Bounds:
+    """The ends, if draws differ at all: where they are all alike, they tell nothing of how far others would lie."""
     there = sampled[np.isfinite(sampled)]
-    return interval_of_drawn(there, unit, units) if len(there) else (None, None)
+    low, high = interval_of_drawn(there, unit, units) if len(there) else (None, None)
+    return (None, None) if low == high else (low, high)
 
 
 def _tests(

@@ -74,6 +74,8 @@ def _held_against_people(asked: MetaOptions) -> MetaEvaluation:
     facts = facts_of_files(asked.lower, asked.names)
     evaluation = summed_up(sides, asked.level, wanted, asked, notes=notes, facts=facts)
     _refuse_unsigned(asked, evaluation.signature)
+    if len({record.metric for record in evaluation.records}) == 1:
+        asked.refuse_idle({"common": "with one metric"})
     return evaluation
 
 

@@ -66,6 +66,10 @@ def create_campaign(asked: CreateOptions) -> Created:
     active = asked.assignment == "active"
     dealt = asked.plan or [(n, batch) for n, batch in enumerate([] if active else batches(material, protocol, asked))]
     plan = [list(batch) for _, batch in dealt]
+    if not any(item["kind"] == "degraded" for batch in plan for item in batch):
+        asked.refuse_idle({"feedback": "without checks"})
+    if protocol.role("spans") is None:
+        asked.refuse_idle({"prefilled": f"with {protocol.name}, in which no spans are marked"})
     annotators = {f"a{i}": f"annotator{i}" for i in range(1, asked.annotators + 1)}
     tokens = {name: secrets.token_urlsafe(16) for name in annotators}
     password, member = new_member("system", asked.organiser, "organiser")

@@ -8,7 +8,7 @@ import pathlib
 from typing import Literal
 
 from tercet.cli.command import Given, command
-from tercet.cli.shared import Delivery, Digits, Styled, Tables
+from tercet.cli.shared import Delivery, Digits, Tables
 from tercet.options import setting
 from tercet.options.quality_training import QeDecideOptions, QePredictOptions, QeTrainOptions
 
@@ -42,7 +42,7 @@ tercet qe decide --help explains every option.
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ShownTrained(Styled, Digits):
+class ShownTrained(Digits):
     """How what was trained is shown."""
 
 

@@ -117,10 +117,15 @@ class Delivery(Written, Styled):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Digits(Options):
+class Digits(Styled):
     """How exactly numbers are shown."""
 
     digits: int | None = setting(None, "Digits after the point in tables.", "-w", "--digits", least=0, most=17)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.form in ("json", "jsonl", "csv", "tsv"):
+            self.refuse_idle({"digits": f"in {self.form}, where programs get all of them"})
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ tercet train ibm1 --help explains every option.
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ShownLexicon(Product, Styled, Digits):
+class ShownLexicon(Product, Digits):
     """Where what was counted goes, and how its rounds are shown."""
 
     output: pathlib.Path | None = setting(None, "File for it; packed if it ends in .gz.", "-o", "--output")

@@ -52,6 +52,10 @@ class Dealing(Seeded):
 class CreateOptions(CampaignNamed, Dealing, TestSetRead):
     """What `create` takes."""
 
+    needs: ClassVar[Mapping[str, Needs]] = {
+        **dict.fromkeys(("batch", "checks", "seed"), Needs(beside={"assignment": ("active",)})),
+        "overlap": Needs(beside={"assignment": ("fixed", "active")}),
+    }
     _: dataclasses.KW_ONLY
     testset: TestSetGiven = dataclasses.field(
         metadata=about("Test set: one table (TSV, Parquet), XML file or mt-metrics-eval folder.", "-t", "--testset")
