@@ -5,15 +5,18 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pathlib
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from tercet.cli.command import Given, command
 from tercet.cli.shared import Tables
 from tercet.errors import InputError
 from tercet.options import setting
 from tercet.options.agreeing import MetaOptions
+from tercet.options.needs import ANY, Needs
 
 if TYPE_CHECKING:
+    from tercet.agreeing.beside import AgreementColumn
     from tercet.data import MetaEvaluation
     from tercet.data.table import Table
 
@@ -24,6 +27,7 @@ For example:
   tercet meta --testset newstest.tsv --judgements rankings.csv -m chrf --level segment
   tercet meta --scores scores.tsv --human HUMAN --measure pearson --measure accuracy --test williams
   tercet meta --testset newstest.tsv --judgements rankings.csv -m "chrf(beta=3)" --among wmt15
+  tercet meta --scores 2015.tsv --beside 2014.json -o years.svg
 
 tercet meta --help explains every option.
 """
@@ -35,11 +39,16 @@ Show: TypeAlias = Literal["agreement", "tests", "top-n"]
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShownEvaluation(Tables):
     among: str | None = setting(None, "Show the metrics in a published table: wmt14 or wmt15.")
+    beside: list[pathlib.Path] | None = setting(
+        None, "Show beside it what tercet meta -o FILE.json found, in another year for instance; several.", "--beside"
+    )
     show: Show = setting(
         "agreement", "Agreement, p-values of every two metrics, or agreement among the best N.", "--show"
     )
     plot: Plot = setting("scatter", "What to draw.")
     write_scores: pathlib.Path | None = setting(None, "Write the metrics' scores of this level, too.")
+
+    needs: ClassVar[Mapping[str, Needs]] = dict.fromkeys(("among", "show", "plot"), Needs(beside={"beside": ANY}))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -49,6 +58,7 @@ class ShownEvaluation(Tables):
 @command(MetaOptions, ShownEvaluation, example=_META, needs=("testset", "scores"))
 def meta_command(given: Given, shown: ShownEvaluation) -> None:
     """Which metric to trust: agreement of metrics with people, how sure it is, and whether it holds among the best."""
+    from tercet.agreeing.beside import beside
     from tercet.agreeing.evaluation import meta
     from tercet.cli.output import deliver, progress_bar
     from tercet.cli.shared import require_folder
@@ -56,21 +66,26 @@ def meta_command(given: Given, shown: ShownEvaluation) -> None:
     require_folder(shown.write_scores)
     with progress_bar() as progress:
         evaluation = meta(**given, progress=progress)
-    records, tables = _tables(evaluation, shown)
+    columns = beside(evaluation, shown.beside) if shown.beside else []
+    records, tables = _tables(evaluation, shown, columns)
     if shown.write_scores is not None:
         _write(evaluation, shown.write_scores, given)
-    picture = functools.partial(draw, evaluation, shown.plot)
+    picture = functools.partial(_draw_columns, columns) if columns else functools.partial(draw, evaluation, shown.plot)
     if shown.figure is not None:
         picture(shown.figure)
     deliver(records, evaluation.signature, tables, shown, evaluation.notes, draw=picture)
 
 
-def _tables(evaluation: MetaEvaluation, shown: ShownEvaluation) -> tuple[list[dict[str, Any]], list[Table]]:
+def _tables(
+    evaluation: MetaEvaluation, shown: ShownEvaluation, columns: Sequence[AgreementColumn]
+) -> tuple[list[dict[str, Any]], list[Table]]:
     """What is shown: records for programs, and tables for people."""
     from tercet.agreeing.published import standings
     from tercet.report.meta import (
         among_records,
         among_table,
+        beside_records,
+        beside_table,
         curve_records,
         curves_table,
         meta_table,
@@ -78,6 +93,9 @@ def _tables(evaluation: MetaEvaluation, shown: ShownEvaluation) -> tuple[list[di
         p_table,
     )
 
+    if columns:
+        notes = (*evaluation.notes, evaluation.signature)
+        return beside_records(columns), [beside_table(columns, notes, shown.digits)]
     if shown.among is not None:
         placed = standings(evaluation, shown.among)
         return among_records(placed), [among_table(table, evaluation.signature) for table in placed]
@@ -94,6 +112,13 @@ def _tables(evaluation: MetaEvaluation, shown: ShownEvaluation) -> tuple[list[di
         )
     tables[-1] = dataclasses.replace(tables[-1], notes=(*tables[-1].notes, *evaluation.notes, evaluation.signature))
     return records, tables
+
+
+def _draw_columns(columns: Sequence[AgreementColumn], path: pathlib.Path) -> None:
+    """Metrics of all columns from place to place."""
+    from tercet.plots import draw_side_by_side
+
+    draw_side_by_side([(column.name, column.values) for column in columns], path)
 
 
 def _write(evaluation: MetaEvaluation, path: pathlib.Path, given: Given) -> None:

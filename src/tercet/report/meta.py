@@ -8,6 +8,7 @@ from typing import Any
 
 from tercet import numbers
 from tercet.agreeing.answers import measure_in_words, test_in_words
+from tercet.agreeing.beside import AgreementColumn
 from tercet.agreeing.published import AmongCell, AmongRow, AmongTable
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, TopCurve
 from tercet.data.table import Table
@@ -135,6 +136,36 @@ def curve_records(curves: Sequence[TopCurve]) -> list[Record]:
         for c in curves
         for size, value in zip(c.sizes, c.values, strict=True)
     ]
+
+
+def beside_records(columns: Sequence[AgreementColumn]) -> list[Record]:
+    """One record a column and metric, with its place in the column."""
+    return [
+        {
+            "column": column.name,
+            **{f: getattr(r, f) for f in ("metric", "level", "measure", "direction", "value", "low", "high", "n")},
+            "place": column.places.get(r.metric),
+        }
+        for column in columns
+        for r in column.records
+    ]
+
+
+def beside_table(columns: Sequence[AgreementColumn], notes: Sequence[str], digits: int | None = None) -> Table:
+    """One row a metric, in the order of the last column; of each column the agreement and the place."""
+    order = dict.fromkeys(r.metric for column in reversed(columns) for r in _highest_first(column.records))
+    places = DIGITS if digits is None else digits
+
+    def cells(column: AgreementColumn, metric: str) -> tuple[str, str]:
+        if (record := column.by_metric.get(metric)) is None:
+            return numbers.ABSENT, numbers.ABSENT
+        value = numbers.bounded(record.value, record.low, record.high, places)
+        return value, str(column.places.get(metric, numbers.ABSENT))
+
+    rows = [(metric, *(cell for column in columns for cell in cells(column, metric))) for metric in order]
+    header = ("metric", *(name for column in columns for name in (column.name, "place")))
+    told = f"{measure_in_words(columns[-1].records[0].measure)}. Texts and judges differ: compare places, not figures."
+    return Table(header, tuple(rows), (told, *notes))
 
 
 def among_records(tables: Sequence[AmongTable]) -> list[Record]:
