@@ -32,7 +32,7 @@ def _agreement(given: Any, file: str, where: str, shown: str) -> MetricAgreement
         raise _refused(file, where, shown)
     if "value" not in record or not all(map(is_score, values)):
         raise _refused(file, where, shown)
-    metric, level, measure = names
+    metric, level, measure = map(str, names)
     value, low, high = (None if v is None else float(v) for v in values)
     return MetricAgreement(metric, level, measure, direction, float("nan") if value is None else value, low, high, n)
 
