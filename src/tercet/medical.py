@@ -15,13 +15,14 @@ import math
 
 from tercet import numbers
 from tercet.data import Score, Scores
-from tercet.data.table import Table
+from tercet.data.table import Table, highest
 from tercet.errors import InputError
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.spec import Registry, Spec, option
 
 _COLUMNS = ("BLEU", "1-TER", "1-PER", "1-CDER")
+_DIGITS = 2
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,12 +98,13 @@ class Medical(Spec):
         """Of each column the best constrained system, and the best unconstrained one if it is higher."""
         best = set()
         for c in range(len(self.metrics())):
-            highest = -math.inf
+            above = -math.inf
             for section in sections[:2]:
-                top = max((values[name][c] for name in section if not math.isnan(values[name][c])), default=-math.inf)
-                if top > highest:
-                    best |= {(order.index(name), c + 1) for name in section if values[name][c] == top}
-                    highest = top
+                column = [values[name][c] for name in section]
+                tops = highest(column, _DIGITS)
+                if tops and round(column[tops[0]], _DIGITS) > above:
+                    best |= {(order.index(section[i]), c + 1) for i in tops}
+                    above = round(column[tops[0]], _DIGITS)
         return frozenset(best)
 
 
@@ -118,7 +120,7 @@ def _value(score: float, metric: Metric) -> float:
 def _figure(value: float, score: Score | None, interval: bool) -> str:
     if math.isnan(value) or score is None:
         return ""
-    text = numbers.score(value)
+    text = numbers.score(value, _DIGITS)
     if interval and score.low is not None and score.high is not None:
-        text += f" ± {numbers.score((score.high - score.low) / 2)}"
+        text += f" ± {numbers.score((score.high - score.low) / 2, _DIGITS)}"
     return text

@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 
+from tercet.agreeing.places import placed
 from tercet.data import Array
 from tercet.data.meta import Calibration, MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
 from tercet.data.table import Table
@@ -67,7 +68,7 @@ def evaluation() -> MetaEvaluation:
             for level, measure in (("system", SYSTEM), ("segment", SEGMENT))
         ]
     return MetaEvaluation(
-        tuple(records), "meta|gold=trueskill|bootstrap=1000|seed=12345|v=0.1.0", (), tuple(tests), tuple(curves),
+        placed(records), "meta|gold=trueskill|bootstrap=1000|seed=12345|v=0.1.0", (), tuple(tests), tuple(curves),
         tuple(scatters), tuple(calibrations),
     )  # fmt: skip
 

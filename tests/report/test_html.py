@@ -17,6 +17,7 @@ import hypothesis.strategies as st
 import numpy as np
 import pytest
 
+from tercet.agreeing.places import placed
 from tercet.data.meta import Calibration, MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
 from tercet.data.table import Table
 from tercet.errors import InputError
@@ -265,21 +266,21 @@ def test_the_table_of_agreement_is_sorted_by_its_first_measure() -> None:
         MetricAgreement("c", "system", "pearson", "de-en", NAN, n=10),
         MetricAgreement("a", "segment", "kendall", "de-en", 0.4, n=100),
     ]
-    block = agreement_block(records, "caption")
+    block = agreement_block(placed(records), "caption")
     assert block.header == ("metric", "system, Pearson's r", "segment, Kendall's tau")
     assert [[c.text for c in row] for row in block.rows] == [
         ["b", ".950", "n/a"],
         ["a", ".900 [.800, .950]", ".400"],
         ["c", "n/a", "n/a"],
     ]
-    assert [[c.bold for c in row] for row in block.rows] == [[False, True, False], [False, False, True], [False] * 3]
+    assert [[c.bold for c in row] for row in block.rows] == [[False, True, False], [False] * 3, [False] * 3]
     assert block.notes == ("system, Pearson's r: n = 9 to 10; segment, Kendall's tau: n = 100.",)
 
 
 def test_winners_are_bold_where_there_were_tests() -> None:
     values = {"a": (0.9, True), "b": (0.8, True), "c": (0.7, False)}
     records = [MetricAgreement(m, "system", "r", "", v, winner=w) for m, (v, w) in values.items()]
-    block = agreement_block(records, "caption")
+    block = agreement_block(placed(records), "caption")
     assert [row[1].bold for row in block.rows] == [True, True, False]
     assert block.notes[-1] == "Bold: no other metric is significantly better."
 

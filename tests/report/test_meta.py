@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tercet.agreeing.places import placed
 from tercet.agreeing.published import published, standings
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, TopCurve
 from tercet.data.table import Table
 from tercet.errors import InputError
 from tercet.numbers import coefficient
 from tercet.report import render
+from tercet.report.html import agreement_block
 from tercet.report.meta import among_table, curves_table, meta_table, p_table
 
 NAN = float("nan")
@@ -25,7 +27,7 @@ def record(
 
 
 def evaluation(*records: MetricAgreement, **more: Any) -> MetaEvaluation:
-    return MetaEvaluation(records, "meta|signature", **more)
+    return MetaEvaluation(placed(records), "meta|signature", **more)
 
 
 @pytest.mark.parametrize(
@@ -89,6 +91,26 @@ def test_ranks_outliers_and_epsilon_where_there_are_some() -> None:
     assert table.rows == (("a", ".5", "8", "1", ".2 (7)", "0.0625"), ("b", "n/a", "8", "–", "–", "–"))
     same = evaluation(record("a", 0.5, without_outliers=0.5, n_without_outliers=8))
     assert meta_table(same).header == ("metric", "Pearson's r", "n"), "no system stands far off"
+
+
+@pytest.mark.parametrize(
+    ("records", "order", "bold"),
+    [
+        ([record("a", 1.0, n=2, fewer=True), record("b", 0.9), record("c", 0.8)], "bca", "b"),
+        ([record("a", 0.9)], "a", ""),
+        ([record("a", 0.9, winner=False), record("b", 0.8, winner=False)], "ab", ""),
+        ([record("a", 0.7, winner=True), record("b", 0.8, winner=True), record("c", NAN, winner=False)], "bac", "ab"),
+        ([record("a", NAN), record("b", 0.80001), record("c", 0.8)], "bca", "bc"),
+        ([record("a", NAN, winner=False), record("b", 0.8, winner=True)], "ba", ""),
+    ],
+)
+def test_a_page_has_the_order_and_the_bold_of_the_terminal(
+    records: list[MetricAgreement], order: str, bold: str
+) -> None:
+    found = evaluation(*records)
+    table, block = meta_table(found), agreement_block(found.records, "")
+    assert "".join(row[0] for row in table.rows) == "".join(row[0].text for row in block.rows) == order
+    assert {row[0].text for row in block.rows if row[1].bold} == {table.rows[i][0] for i, _ in table.best} == set(bold)
 
 
 @pytest.mark.parametrize("style", ["table", "markdown", "latex"])

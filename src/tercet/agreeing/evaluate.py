@@ -13,6 +13,7 @@ from tercet.agreeing.base import Draws, Found, Measure, checked_found
 from tercet.agreeing.gold import Gold
 from tercet.agreeing.machines import Machines, aligned
 from tercet.agreeing.people import People, chosen_systems
+from tercet.agreeing.places import placed
 from tercet.agreeing.significance import Compared, p_values
 from tercet.data import (
     Array,
@@ -114,7 +115,7 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
         *(few_drawn("Intervals", len(gold.items), gold.level) if drawn in ("items", "both") else ()),
     )
     used = Used(gold.spec, drawn, tests.test.partition(",")[0] if tests else "none", gold.unit)
-    return Evaluated(records, tests, _calibrations(names, agreements), tuple(dict.fromkeys(notes)), used)
+    return Evaluated(placed(records), tests, _calibrations(names, agreements), tuple(dict.fromkeys(notes)), used)
 
 
 def _calibrations(names: tuple[str, ...], agreements: tuple[Found, ...]) -> tuple[Calibration, ...]:

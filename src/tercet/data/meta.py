@@ -89,6 +89,8 @@ class MetricAgreement:
     n_without_outliers: int | None = None
     reference_free: bool | None = None  # True: it looks at no reference, as far as that is known
     fewer: bool | None = None  # True: it was held against less of people's side (`n`) than other metrics
+    place: int | None = None  # in tables, among metrics of the same level, measure and direction; equals share one
+    best: bool = False  # in bold: unbeaten in the tests, or the highest as printed where there were none
 
     @property
     def scarce(self) -> bool:
@@ -213,4 +215,5 @@ class MetaEvaluation(Answer):
 
 
 META_COLUMNS = ("metric", "level", "measure", "direction", "value", "low", "high", "n")
-_EXTRA = tuple(f.name for f in dataclasses.fields(MetricAgreement) if f.name not in META_COLUMNS)
+_SHOWN = ("place", "best")  # follow from the others
+_EXTRA = tuple(f.name for f in dataclasses.fields(MetricAgreement) if f.name not in (*META_COLUMNS, *_SHOWN))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+from collections.abc import Sequence
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,3 +26,14 @@ class Table:
     def headers(self) -> list[tuple[str, ...]]:
         """The one or two lines of the header."""
         return [self.header, self.subheader] if self.subheader else [self.header]
+
+
+def highest(values: Sequence[float], digits: int) -> list[int]:
+    """Which of several figures are the highest as printed; none where nothing is defined.
+
+    >>> highest([0.5, 0.9001, float("nan"), 0.9], 3), highest([float("nan")], 3)
+    ([1, 3], [])
+    """
+    printed = [round(value, digits) for value in values]
+    top = max((value for value in printed if not math.isnan(value)), default=math.nan)
+    return [i for i, value in enumerate(printed) if value == top]

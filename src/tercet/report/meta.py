@@ -18,11 +18,7 @@ Record = dict[str, Any]
 
 
 def meta_table(evaluation: MetaEvaluation, digits: int | None = None) -> Table:
-    """One row a metric, measure and direction, the highest value of each block first.
-
-    In bold are those that no other metric is significantly better than, or the highest where there was no test; a
-    metric alone is not the best of anything.
-    """
+    """One row a metric, measure and direction, the first of each block on top, the best in bold."""
     places = DIGITS if digits is None else digits
     records = _highest_first(evaluation.records)
     several_measures = len({r.measure for r in records}) > 1
@@ -54,7 +50,7 @@ def meta_table(evaluation: MetaEvaluation, digits: int | None = None) -> Table:
         )
 
     column = 1 + several_directions + several_measures
-    best = frozenset((i, column) for i in _best(records, places))
+    best = frozenset((i, column) for i, r in enumerate(records) if r.best)
     blocks = [(r.direction, r.measure) for r in records]
     rules = frozenset(i for i in range(len(blocks) - 1) if blocks[i] != blocks[i + 1])
     signs = {
@@ -69,13 +65,13 @@ def meta_table(evaluation: MetaEvaluation, digits: int | None = None) -> Table:
 
 
 def _highest_first(records: Sequence[MetricAgreement]) -> list[MetricAgreement]:
-    """The blocks of directions and measures in their order, each by value; metrics of too few systems come last."""
+    """The blocks of directions and measures in their order, each by place."""
     blocks = list(dict.fromkeys((r.direction, r.measure) for r in records))
 
-    def place(r: MetricAgreement) -> tuple[int, bool, float]:
-        return blocks.index((r.direction, r.measure)), r.scarce, math.inf if math.isnan(r.value) else -r.value
+    def order(r: MetricAgreement) -> tuple[int, float]:
+        return blocks.index((r.direction, r.measure)), math.inf if r.place is None else r.place
 
-    return sorted(records, key=place)
+    return sorted(records, key=order)
 
 
 def p_table(tests: MetricTests, digits: int | None = None) -> Table:
@@ -213,19 +209,6 @@ def _among_cells(row: AmongRow, columns: Sequence[str]) -> list[str]:
         numbers.UNDEFINED if c.value is None else numbers.bounded(c.value, c.low, c.high, half_width=c.half_width)
         for c in cells
     ]
-
-
-def _best(records: Sequence[MetricAgreement], digits: int) -> list[int]:
-    """Rows of the best of their direction and measure: the winners of the tests, or the highest value as printed."""
-    places = []
-    for i, r in enumerate(records):
-        block = [o for o in records if (o.direction, o.measure) == (r.direction, r.measure)]
-        known = [round(o.value, digits) for o in block if not math.isnan(o.value) and not o.scarce]
-        tested = any(o.winner for o in block)
-        best = bool(r.winner) if tested else not math.isnan(r.value) and round(r.value, digits) == max(known, default=2)
-        if best and len(known) > 1 and not r.scarce:
-            places.append(i)
-    return places
 
 
 def _without(record: MetricAgreement, digits: int) -> str:

@@ -80,7 +80,7 @@ def _outlier_blocks(records: Sequence[MetricAgreement]) -> list[Block]:
             coefficient(r.without_outliers),
             str(r.n_without_outliers),
         )
-        for r in sorted(changed, key=lambda r: (math.isnan(r.value), -r.value))
+        for r in sorted(changed, key=lambda r: math.inf if r.place is None else r.place)
         if r.without_outliers is not None
     )
     table = Table(("metric", "all systems", "n", "without outliers", "n without"), rows)

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from tercet.data.meta import FEW
-from tercet.data.table import Table
+from tercet.data.table import Table, highest
 from tercet.errors import InputError
 from tercet.numbers import DIGITS, FEWER, REFERENCE_FREE, UNDEFINED, bounded, mean_of_all
 
@@ -202,9 +202,8 @@ def _best(columns: Mapping[str, Column], full: int, directions: Sequence[str]) -
             math.nan if cell and cell.scarce else _printed(cell)
             for cell in (column if title in directions else column[:full])
         ]
-        known = [v for v in values if not math.isnan(v)]
-        if len(known) > 1:
-            best |= {(r, c + 1) for r, v in enumerate(values) if v == max(known)}
+        if sum(not math.isnan(v) for v in values) > 1:
+            best |= {(r, c + 1) for r in highest(values, DIGITS)}
     return frozenset(best)
 
 

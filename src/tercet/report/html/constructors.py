@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from tercet.agreeing.answers import measure_in_words
 from tercet.data.meta import Calibration, MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
 from tercet.data.table import Table
-from tercet.numbers import ABSENT, DIGITS, FEWER, REFERENCE_FREE, UNDEFINED, bounded
+from tercet.numbers import ABSENT, FEWER, REFERENCE_FREE, UNDEFINED, bounded
 from tercet.report.html.blocks import (
     Block,
     CalibrationBlock,
@@ -64,42 +64,31 @@ def _is_column_of_numbers(texts: Sequence[str]) -> bool:
 
 
 def agreement_block(records: Sequence[MetricAgreement], caption: str) -> TableBlock:
-    """Metrics by level, measure and direction: one column each, the best metrics of the first column first.
-
-    Bold are the winners of the tests, or the highest figure as printed where there were no tests.
-    """
+    """Metrics by level, measure and direction: one column each, in the order of the first, the best in bold."""
     several = len({r.direction for r in records}) > 1
     columns = list(dict.fromkeys((r.level, r.measure, r.direction) for r in records))
     agreements = {(r.metric, (r.level, r.measure, r.direction)): r for r in records}
     metrics = list(dict.fromkeys(r.metric for r in records))
-    best = {column: _best([r for (_, c), r in agreements.items() if c == column]) for column in columns}
 
-    def rank(metric: str) -> float:
+    def place(metric: str) -> float:
         record = agreements.get((metric, columns[0]))
-        return -record.value if record and not math.isnan(record.value) else math.inf
+        return math.inf if record is None or record.place is None else record.place
 
     def cells(metric: str) -> tuple[Cell, ...]:
-        there = [(agreements.get((metric, column)), metric in best[column]) for column in columns]
-        name = f"{metric} {REFERENCE_FREE}" if any(record and record.reference_free for record, _ in there) else metric
-        return (Cell(name, metric), *(_agreement_cell(record, bold) for record, bold in there))
+        there = [agreements.get((metric, column)) for column in columns]
+        name = f"{metric} {REFERENCE_FREE}" if any(record and record.reference_free for record in there) else metric
+        return (Cell(name, metric), *map(_agreement_cell, there))
 
     header = ("metric", *(f"{_titled(level, measure)}{f' {lp}' if several else ''}" for level, measure, lp in columns))
-    rows = tuple(cells(metric) for metric in sorted(metrics, key=rank))
+    rows = tuple(cells(metric) for metric in sorted(metrics, key=place))
     return TableBlock(caption, header, rows, sorted_by=1 if columns else None, notes=_notes(records))
 
 
-def _best(records: Sequence[MetricAgreement]) -> set[str]:
-    if any(r.winner is not None for r in records):
-        return {r.metric for r in records if r.winner}
-    values = [round(r.value, DIGITS) for r in records if not math.isnan(r.value)]
-    return {r.metric for r in records if values and round(r.value, DIGITS) == max(values)}
-
-
-def _agreement_cell(record: MetricAgreement | None, bold: bool) -> Cell:
+def _agreement_cell(record: MetricAgreement | None) -> Cell:
     if record is None:
         return Cell(UNDEFINED)
     text = bounded(record.value, record.low, record.high) + (FEWER if record.fewer else "")
-    return Cell(text, None if math.isnan(record.value) else record.value, bold)
+    return Cell(text, None if math.isnan(record.value) else record.value, record.best)
 
 
 def _notes(records: Sequence[MetricAgreement]) -> tuple[str, ...]:
