@@ -101,6 +101,34 @@ def test_the_best_of_a_calibration_is_the_same_in_both() -> None:
     assert marked.get_xdata() == pytest.approx([layout.epsilon[layout.best]])
 
 
+def test_a_calibration_has_the_steps_the_axes_and_the_words_of_one_layout() -> None:
+    data = Calibration("de-en", "m", np.array([0.0, 0.5, 2.0]), np.array([0.4, 0.6, 0.3]), best=0.5)
+    layout = calibration_layout(data, 100)
+    ax = calibration_curve(data).axes[0]
+    text, chart = drawn(calibration_block([data]))
+    assert [v.tolist() for v in layout.corners] == [[0.0, 0.5, 0.5, 2.0, 2.0], [0.4, 0.4, 0.6, 0.6, 0.3]]
+    assert ax.lines[0].get_xydata().tolist() == np.column_stack(layout.corners).tolist()  # type: ignore[union-attr]
+    (path,) = re.findall(r'class="stroke" d="M([^"]*)"', text)
+    across = [float(point.split()[0]) for point in path.replace("h0", "").split("L")]
+    assert across == sorted(across)
+    assert len(set(across)) == 3
+    assert ax.get_ylim() == layout.y.span == tuple(chart["y"])  # type: ignore[arg-type]
+    assert [t.get_text() for t in ax.get_yticklabels()] == labels(text, "ys")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == (layout.x.name, layout.y.name)
+    assert layout.x.name in text
+    assert layout.y.name in text
+    assert [t.get_text() for t in ax.texts] == ["best: .600 at ε = 0.5"]
+    assert "Best: .600 at ε = 0.5" in text
+
+
+def test_a_calibration_without_numbers_is_said_to_be_none() -> None:
+    nothing = Calibration("", "m", np.array([np.nan]), np.array([np.nan]), np.nan)
+    layout = calibration_layout(nothing, 100)
+    assert (layout.best, layout.told, [len(v) for v in layout.corners]) == (-1, "not defined", [0, 0])
+    assert not calibration_curve(nothing).axes[0].texts
+    assert "Not defined." in drawn(calibration_block([nothing]))[0]
+
+
 def test_shades_are_the_same_in_both() -> None:
     p = np.array([[np.nan, 0.03, 0.004, 0.0005], *np.full((3, 4), 0.9)])
     tests = MetricTests("", "system", "pearson", "williams", ("a", "b", "c", "d"), p)

@@ -2,7 +2,7 @@
 
     scatter_layout       systems by metric and human score, names beside their points
     lines_layout         agreement among the best N systems, names at the ends of the lines
-    calibration_layout   accuracy by the difference that counts as a tie
+    calibration_layout   accuracy by the difference that counts as a tie, in steps
     levels, shade        of a matrix of significance
 
 Each is painted twice: by matplotlib in this room, for print, and as SVG by the pages of `report`. Nothing here knows of
@@ -18,6 +18,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from tercet.data import Array, Calibration, Scatter, TopCurve
+from tercet.numbers import coefficient, typeset
+from tercet.numbers import epsilon as epsilon_text
 from tercet.plots.labels import Placed, beside_points, spread, within_axes
 
 LARGEST = 1e99  # of what is drawn; differences and ratios of it are still numbers
@@ -219,29 +221,57 @@ def last_point(curve: TopCurve) -> tuple[float, float] | None:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class CalibrationLayout:
-    """A curve of few enough points to draw, of how many, and the place of the best of them (-1: nothing is defined)."""
+    """Steps of few enough points to draw, of how many, and the place of the best of them (-1: nothing is defined).
+
+    An accuracy holds from its epsilon to the next one: between two points there is nothing but the value of the first.
+    """
 
     x: Axis
+    y: Axis
     epsilon: Array
     accuracy: Array
     best: int
     n_all: int
 
+    @property
+    def corners(self) -> tuple[Array, Array]:
+        """Where the line turns: along to the next epsilon, then up or down to its accuracy."""
+        return np.repeat(self.epsilon, 2)[1:], np.repeat(self.accuracy, 2)[: max(0, 2 * len(self.accuracy) - 1)]
 
-def calibration_layout(data: Calibration, most: int) -> CalibrationLayout:
-    """Of a long curve as many points as can be seen: the lowest and highest of each stretch, both ends, the best."""
+    @property
+    def told(self) -> str:
+        """What the best point says."""
+        if self.best < 0:
+            return "not defined"
+        top, at = coefficient(float(self.accuracy[self.best])), float(self.epsilon[self.best])
+        return f"best: {typeset(top)} at ε = {epsilon_text(at)}"
+
+
+def accuracy_span(calibrations: Sequence[Calibration]) -> Span:
+    """The range of the accuracies of all metrics, with room for what is said of the best."""
+    known = [c.accuracy[np.abs(c.accuracy) < LARGEST] for c in calibrations]
+    return span((float(end) for values in known if len(values) for end in (values.min(), values.max())), pad=0.12)
+
+
+def calibration_layout(data: Calibration, most: int, y: Span | None = None) -> CalibrationLayout:
+    """Of a long curve as many points as can be seen: the lowest and highest of each stretch, both ends, the best.
+
+    `y` is the range of accuracies if it is shared with other metrics.
+    """
+    up = accuracy_span([data]) if y is None else y
+    height = Axis(up, tuple(ticks(up)), "accuracy with ties (acc-eq)")
     known = np.isfinite(data.epsilon) & np.isfinite(data.accuracy)
     known &= (np.abs(data.epsilon) < LARGEST) & (np.abs(data.accuracy) < LARGEST)
     epsilon, accuracy = data.epsilon[known], data.accuracy[known]
     name = "difference of scores up to which they are a tie (ε)"
     if not len(epsilon):
         empty = span([])
-        return CalibrationLayout(Axis(empty, tuple(ticks(empty)), name), epsilon, accuracy, -1, 0)
+        return CalibrationLayout(Axis(empty, tuple(ticks(empty)), name), height, epsilon, accuracy, -1, 0)
     best = int(np.argmin(np.abs(epsilon - data.best)))
     kept = thinned(epsilon, accuracy, best, most)
     across = span(epsilon[kept].tolist(), pad=0.02)
     axis = Axis(across, tuple(ticks(across)), name)
-    return CalibrationLayout(axis, epsilon[kept], accuracy[kept], kept.index(best), len(epsilon))
+    return CalibrationLayout(axis, height, epsilon[kept], accuracy[kept], kept.index(best), len(epsilon))
 
 
 def thinned(epsilon: Array, accuracy: Array, best: int, most: int) -> list[int]:

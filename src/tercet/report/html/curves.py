@@ -8,18 +8,16 @@ from typing import Any
 
 from tercet.agreeing.answers import measure_in_words
 from tercet.data.meta import TopCurve
-from tercet.numbers import coefficient, counted, epsilon, typeset
+from tercet.numbers import counted
 from tercet.plots.layout import (
-    Axis,
     CalibrationLayout,
     LinesLayout,
     Span,
     Tick,
+    accuracy_span,
     calibration_layout,
     is_drawable,
     lines_layout,
-    span,
-    ticks,
 )
 from tercet.report.html import axes
 from tercet.report.html.axes import Box, short, units
@@ -133,45 +131,50 @@ def _gaps(curves: Sequence[TopCurve]) -> str:
 
 def draw_calibration(block: CalibrationBlock, context: Context) -> Html:
     """The curve of the first metric, with the views of all for the script."""
-    layouts = [calibration_layout(c, POINTS) for c in block.calibrations]
+    up = accuracy_span(block.calibrations)
+    layouts = [calibration_layout(c, POINTS, up) for c in block.calibrations]
     colours = [context.colour(c.metric) for c in block.calibrations]
     views = [_calibration_view(layout) | {"c": c} for layout, c in zip(layouts, colours, strict=True)]
-    up = span(a for view in views for a in view["a"])
-    y = Axis(up, tuple(ticks(up)), "accuracy with ties (acc-eq)")
-    box, first, x = Box(), views[0], layouts[0].x
-    places = [(box.x(x.span, e), box.y(up, a)) for e, a in zip(first["e"], first["a"], strict=True)]
-    best = places[first["best"]] if places else (0.0, 0.0)
-    path = _path([px for px, _ in places], [py for _, py in places])
+    box, first = Box(), layouts[0]
+    along, height = first.corners
+    path = _path([box.x(first.x.span, e) for e in along.tolist()], [box.y(up, a) for a in height.tolist()])
     body = joined(
-        axes.frame(box, x, y),
+        axes.frame(box, first.x, first.y),
         element("g", element("path", class_="stroke", d=path), class_="line on"),
-        element(
-            "g",
-            element("circle", r=4.5),
-            class_="best" if places else "best none",
-            transform=f"translate({units(best[0])} {units(best[1])})",
-        ),
+        _best(first, box),
     )
     label = "Line plot: accuracy by the difference of scores that counts as a tie"
     chart = {"kind": "calibration", "box": box.data(), "y": list(up), "views": views}
     metrics = [c.metric for c in block.calibrations]
     plot = axes.svg(box.bottom + 40, label, body, f"c{colours[0]}")
-    return plot_figure(context, chart, block.caption, plot, pick(metrics), first["told"])
+    return plot_figure(context, chart, block.caption, plot, pick(metrics), views[0]["told"])
+
+
+def _best(layout: CalibrationLayout, box: Box) -> Html:
+    """The best point, and a line down to its epsilon."""
+    x = y = 0.0
+    if layout.best >= 0:
+        x = box.x(layout.x.span, float(layout.epsilon[layout.best]))
+        y = box.y(layout.y.span, float(layout.accuracy[layout.best]))
+    return element(
+        "g",
+        element("path", class_="down", d=f"M0 0V{units(box.bottom - y)}"),
+        element("circle", r=4.5),
+        class_="best" if layout.best >= 0 else "best none",
+        transform=f"translate({units(x)} {units(y)})",
+    )
 
 
 def _calibration_view(layout: CalibrationLayout) -> dict[str, Any]:
     """The curve for the script, and what is said of it."""
-    x, best, shown = layout.x.span, layout.best, len(layout.epsilon)
-    told = "Not defined."
-    if shown:
-        drawn = f", drawn at {shown} of {layout.n_all} differences" if shown < layout.n_all else ""
-        top, at = coefficient(float(layout.accuracy[best])), float(layout.epsilon[best])
-        told = f"Best: {typeset(top)} at ε = {epsilon(at)}{drawn}"
+    x, shown = layout.x.span, len(layout.epsilon)
+    drawn = f", drawn at {shown} of {layout.n_all} differences" if shown < layout.n_all else ""
+    told = f"{layout.told[:1].upper()}{layout.told[1:]}{drawn}" + ("" if shown else ".")
     return {
         "x": list(x),
         "ticks": list(layout.x.ticks),
         "e": [short(float(v), x) for v in layout.epsilon],
         "a": [short(float(v), (0.0, 1.0)) for v in layout.accuracy],
-        "best": best,
+        "best": layout.best,
         "told": told,
     }

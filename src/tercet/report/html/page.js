@@ -223,10 +223,12 @@
       const at = scales(chart, view.x);
       drawAxis(svg, chart, view, at);
       const places = view.e.map((e, i) => [tenth(at.x(e)), tenth(at.y(view.a[i]))]);
-      svg.querySelector(".stroke").setAttribute("d", places.map((p, i) => `${i ? "L" : "M"}${p.join(" ")}`).join(""));
+      svg.querySelector(".stroke").setAttribute("d", places.map(([x, y], i) => i ? `H${x}V${y}` : `M${x} ${y}`).join(""));
       const best = svg.querySelector(".best");
       best.classList.toggle("none", view.best < 0);
-      best.setAttribute("transform", `translate(${(places[view.best] ?? [0, 0]).join(" ")})`);
+      const [bestX, bestY] = places[view.best] ?? [0, 0];
+      best.setAttribute("transform", `translate(${bestX} ${bestY})`);
+      best.querySelector(".down").setAttribute("d", `M0 0V${tenth(chart.box[1] + chart.box[3] - bestY)}`);
       return places.map(([x, y], i) => ({
         x, y, row: 0,
         lines: [`accuracy ${view.a[i]}`, `ties up to ε = ${view.e[i]}${i === view.best ? ", the best" : ""}`],
