@@ -24,7 +24,8 @@ from tercet.options.studies import RunOptions
 from tercet.plots import calibration_curve, save, scatter, significance_matrix, top_n_curves
 from tercet.plots.answers import picture
 from tercet.plots.canvas import BAR
-from tercet.plots.top_n import best_of_curves, colours_of
+from tercet.plots.layout import highest_curves
+from tercet.plots.top_n import colours_of
 from tercet.report.answers import blocks
 from tercet.report.html import page
 from tercet.report.study import study_page
@@ -174,7 +175,7 @@ def _palette(result: StudyResult) -> list[str]:
     """The metrics that are in colour in some figure, in the order of the study: each has one colour in all of them."""
     curves = [c for evaluation in result.main.values() for c in evaluation.curves]
     by_pair = [[c for c in curves if c.direction == pair] for pair in {c.direction for c in curves}]
-    coloured = {metric for of_pair in by_pair for metric in best_of_curves(of_pair)}
+    coloured = {metric for of_pair in by_pair for metric in highest_curves(of_pair)}
     return [metric for metric in dict.fromkeys(c.metric for c in curves) if metric in coloured]
 
 

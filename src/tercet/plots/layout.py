@@ -1,7 +1,7 @@
 """Pictures laid out as plain data: limits, ticks, what is drawn and where names stand.
 
     scatter_layout       systems by metric and human score, names beside their points
-    lines_layout         agreement among the best N systems, names at the ends of the lines
+    lines_layout         agreement among the best N systems, names at the ends of the lines, the best in colour
     calibration_layout   accuracy by the difference that counts as a tie, in steps
     levels, shade        of a matrix of significance
 
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -26,6 +26,7 @@ LARGEST = 1e99  # of what is drawn; differences and ratios of it are still numbe
 LEVELS = (0.01, 0.001)  # of significance, besides that of the tests
 SHADES = len(LEVELS) + 1
 SIZES = 9  # numbers of systems along an axis
+COLOURED = 5  # lines in colour where nobody said which
 
 Span = tuple[float, float]
 Tick = tuple[float, str]
@@ -189,25 +190,45 @@ def name_places(
 
 @dataclasses.dataclass(frozen=True)
 class LinesLayout:
-    """Axes, where each line ends (None if no point of it is defined), and the heights of the names, from 0 to 1."""
+    """Axes, where each line ends (None if no point of it is defined), the heights of the names, from 0 to 1.
+
+    `coloured` are the lines to be noticed; the others are grey.
+    """
 
     x: Axis
     y: Axis
     ends: tuple[tuple[float, float] | None, ...]
     names: tuple[float, ...]
+    coloured: frozenset[int]
 
 
 def lines_layout(
-    curves: Sequence[TopCurve], x_name: str, y_name: str, pitch: float, across: Sequence[Tick] | None = None
+    curves: Sequence[TopCurve],
+    x_name: str,
+    y_name: str,
+    pitch: float,
+    across: Sequence[Tick] | None = None,
+    highlight: Collection[str] | None = None,
 ) -> LinesLayout:
-    """Lines over numbers of systems, or over places that `across` labels; a name is `pitch` of the axis high."""
+    """Lines over numbers of systems, or over places that `across` labels; a name is `pitch` of the axis high.
+
+    `highlight` names the lines in colour; without it, these are the highest at their ends.
+    """
     places = sorted({n for c in curves for n in c.sizes})
     x = Axis(span(map(float, places), pad=0.02), tuple(size_ticks(places) if across is None else across), x_name)
     up = span((v for c in curves for v in (*c.values, *c.low, *c.high)), pad=0.04)
     y = Axis(up, tuple(ticks(up)), y_name)
     ends = tuple(last_point(curve) for curve in curves)
     wanted = [0.5 if end is None else y.place(end[1]) for end in ends]
-    return LinesLayout(x, y, ends, tuple(spread(wanted, pitch, 0.0, 1.0)))
+    named = highest_curves(curves) if highlight is None else highlight
+    coloured = frozenset(i for i, curve in enumerate(curves) if curve.metric in named)
+    return LinesLayout(x, y, ends, tuple(spread(wanted, pitch, 0.0, 1.0)), coloured)
+
+
+def highest_curves(curves: Sequence[TopCurve]) -> set[str]:
+    """The metrics that agree best on all systems, as many as have a colour."""
+    ordered = sorted(curves, key=lambda c: (last_point(c) or (0.0, -math.inf))[1], reverse=True)
+    return {curve.metric for curve in ordered[:COLOURED]}
 
 
 def last_point(curve: TopCurve) -> tuple[float, float] | None:

@@ -6,7 +6,6 @@ of the lines.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +14,7 @@ from tercet.data import TopCurve
 from tercet.errors import InputError
 from tercet.numbers import UNDEFINED
 from tercet.plots.canvas import INK, RULE, SIZE, axes, drawing, label, scaled
-from tercet.plots.layout import LinesLayout, last_point, lines_layout
+from tercet.plots.layout import LinesLayout, lines_layout
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +29,6 @@ GREY, GREY_TEXT = "#b0b0b0", "#6b6b6b"
 COLOURS = ("#0072b2", "#d55e00", "#007d5c", "#a8467d", INK)
 MARKERS = ("o", "s", "^", "D", "v", "X")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.5, 1)), (0, (5, 1.5, 1, 1.5)))
-BEST = 5  # metrics in colour if none are named
 
 
 def top_n_curves(
@@ -47,29 +45,23 @@ def top_n_curves(
     """
     if not any(curve.sizes for curve in curves):
         raise InputError("There is no curve to draw.", hint="Give at least one metric with one size.")
-    named = best_of_curves(curves) if highlight is None else set(highlight)
-    if unknown := sorted(named - {curve.metric for curve in curves}):
+    if unknown := sorted(set(highlight or ()) - {curve.metric for curve in curves}):
         raise InputError(
             f"There is no curve of {unknown[0]}.", hint=f"There are {', '.join(c.metric for c in curves)}."
         )
     height = max(HEIGHT, ROW * len(curves))
-    layout = lines_layout(curves, "best N systems by human score", measure_in_words(curves[0].measure), ROW / height)
+    measure = measure_in_words(curves[0].measure)
+    layout = lines_layout(curves, "best N systems by human score", measure, ROW / height, highlight=highlight)
     with drawing():
         figure, ax = axes(WIDTH, height)
         _frame(ax, layout, curves[0].direction)
-        coloured = [curve.metric for curve in curves if curve.metric in named]
+        coloured = [curves[i].metric for i in sorted(layout.coloured)]
         styles = _styles(list(dict.fromkeys([*palette, *coloured])))
         styles = {metric: styles[metric] for metric in coloured}
-        for curve in sorted(curves, key=lambda c: c.metric in named):  # colours over grey
+        for curve in sorted(curves, key=lambda c: c.metric in styles):  # colours over grey
             _curve(ax, curve, styles.get(curve.metric))
         _names(ax, layout, curves, styles)
     return figure
-
-
-def best_of_curves(curves: Sequence[TopCurve]) -> set[str]:
-    """The metrics that agree best on all systems, as many as have a colour."""
-    ordered = sorted(curves, key=lambda c: (last_point(c) or (0.0, -math.inf))[1], reverse=True)
-    return {curve.metric for curve in ordered[:BEST]}
 
 
 def colours_of(palette: Sequence[str]) -> dict[str, str]:

@@ -166,7 +166,7 @@ def _lines(
 ) -> Html:
     """Lines that are systems, each in its colour; of many, the baseline and the system to look at."""
     few = len(curves) <= COLOURED
-    chosen = {i for i, curve in enumerate(curves) if few or curve.metric in (comparison.baseline, comparison.focus)}
+    chosen = {c.metric for c in curves if few or c.metric in (comparison.baseline, comparison.focus)}
     return draw_lines(curves, chosen, context, caption, axis, labels, "Systems in colour", looks)
 
 

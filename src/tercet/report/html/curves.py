@@ -30,23 +30,21 @@ from tercet.report.html.text import clipped
 
 LABEL = 15  # characters of a name at the end of a line
 PITCH = 13.0  # from one label to the next
-CHOSEN = 4  # lines in colour where nobody said which
 POINTS = 100  # of a calibration curve; it may come with one for each pair of segments
 
 
 def draw_top(block: TopCurveBlock, context: Context) -> Html:
     """All lines, those to be noticed in colour, each with its name at the end."""
     curves = block.curves
-    wanted = {i for i, c in enumerate(curves) if c.metric in block.highlight}
     measures = ", ".join(dict.fromkeys(measure_in_words(c.measure) for c in curves))
     label = f"Line plot: {measures} of {len(curves)} metrics over the best N systems"
     across = (None, "best N systems by human score")
-    return draw_lines(curves, wanted or set(range(CHOSEN)), context, block.caption, (across, measures, label))
+    return draw_lines(curves, block.highlight or None, context, block.caption, (across, measures, label))
 
 
 def draw_lines(
     curves: Sequence[TopCurve],
-    chosen: Collection[int],
+    highlight: Collection[str] | None,
     context: Context,
     caption: str,
     axis: tuple[tuple[Sequence[Tick] | None, str], str, str],
@@ -61,7 +59,7 @@ def draw_lines(
     """
     (across, x_name), y_name, told = axis
     box = Box(width=268, height=max(250.0, PITCH * (len(curves) + 1)))
-    layout = lines_layout(curves, x_name, y_name, PITCH / box.height, across)
+    layout = lines_layout(curves, x_name, y_name, PITCH / box.height, across, highlight)
     x, y = layout.x.span, layout.y.span
     body = axes.frame(box, layout.x, layout.y)
     names = [curve.metric for curve in curves]
@@ -69,13 +67,13 @@ def draw_lines(
     if looks is not None:
         classes, names = [looks.colours[name] for name in names], [looks.short[name] for name in names]
     for i, curve in enumerate(curves):
-        body += _line(curve, names[i], box, layout, i, f"{classes[i]}{' on' if i in chosen else ''}")
+        body += _line(curve, names[i], box, layout, i, f"{classes[i]}{' on' if i in layout.coloured else ''}")
     lines = [_line_data(c, y, context) for c in curves]
     chart = {"kind": "top", "box": box.data(), "x": list(x), "y": list(y), "lines": lines}
     if labels:
         chart["labels"] = [clipped(label) for label in labels]
     titles = [None if looks is None else looks.title(curve.metric) for curve in curves]
-    controls = chips(names, chosen, classes, legend, titles)
+    controls = chips(names, layout.coloured, classes, legend, titles)
     return plot_figure(context, chart, caption, axes.svg(box.bottom + 40, told, body), controls, _gaps(curves))
 
 
