@@ -139,6 +139,18 @@ def test_a_calibration_without_numbers_is_said_to_be_none() -> None:
     assert "Not defined." in drawn(calibration_block([nothing]))[0]
 
 
+def test_winners_and_what_is_not_defined_are_the_same_in_both() -> None:
+    nan = np.nan
+    p = np.array([[nan, nan, 0.01, nan], [nan, nan, 0.5, nan], [0.99, 0.5, nan, nan], [nan] * 4])
+    tests = MetricTests("", "segment", "kendall", "bootstrap", ("a", "b", "c", "d"), p)
+    text, _ = drawn(matrix_block(tests))
+    ax = significance_matrix(tests).axes[0]
+    bold = {t.get_text() for t in ax.get_yticklabels() if t.get_fontweight() == "bold"}
+    assert bold == set(re.findall(r"<b><bdi>(\w)</bdi></b>", text)) == {"a", "b"}, "d was not tested at all"
+    assert text.count('<td class="hatched"') == sum(patch.get_hatch() is not None for patch in ax.patches) == 8
+    assert '<span class="key hatched">not defined</span>' in text
+
+
 def test_shades_are_the_same_in_both() -> None:
     p = np.array([[np.nan, 0.03, 0.004, 0.0005], *np.full((3, 4), 0.9)])
     tests = MetricTests("", "system", "pearson", "williams", ("a", "b", "c", "d"), p)

@@ -294,7 +294,7 @@ def test_shades_follow_the_levels_of_significance() -> None:
     assert '<td class="p3" data-p="&lt;.001">&lt;.001</td>' in text
     assert '<td class="p2" data-p=".010">.010</td>' in text  # a level itself counts
     assert '<td data-p=".0504" title="p = .0504">·</td>' in text  # .050 would look significant
-    assert '<td data-p="n/a" title="p is not defined">n/a</td>' in text
+    assert '<td class="hatched" data-p="n/a" title="p is not defined">n/a</td>' in text
     assert text.count('<td class="self"></td>') == 4
     strict = shown(matrix_block(dataclasses.replace(tests, alpha=0.01)))
     assert '<td class="p1" data-p=".050"' not in strict

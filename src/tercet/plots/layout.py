@@ -3,7 +3,7 @@
     scatter_layout       systems by metric and human score, names beside their points
     lines_layout         agreement among the best N systems, names at the ends of the lines, the best in colour
     calibration_layout   accuracy by the difference that counts as a tie, in steps
-    levels, shade        of a matrix of significance
+    matrix_layout        which metric is significantly better than which, and by which level
 
 Each is painted twice: by matplotlib in this room, for print, and as SVG by the pages of `report`. Nothing here knows of
 either; lengths are in units of the data, or of what the painter says its axes measure.
@@ -14,10 +14,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Collection, Iterable, Sequence
+from typing import Literal
 
 import numpy as np
 
-from tercet.data import Array, Calibration, Scatter, TopCurve
+from tercet.data import Array, Calibration, MetricTests, Scatter, TopCurve
 from tercet.numbers import coefficient, typeset
 from tercet.numbers import epsilon as epsilon_text
 from tercet.plots.labels import Placed, beside_points, spread, within_axes
@@ -328,3 +329,50 @@ def shade(p: float, steps: Sequence[float]) -> int:
     """
     passed = sum(p <= level for level in steps)
     return passed and SHADES - len(steps) + passed
+
+
+CellKind = Literal["self", "undefined", "better", ""]  # of the row and column: one metric, no p, the row better, or not
+
+
+@dataclasses.dataclass(frozen=True)
+class MatrixCell:
+    """What stands between two metrics; `shade` is 0 where the row's is not significantly better."""
+
+    p: float
+    shade: int
+    kind: CellKind
+
+
+@dataclasses.dataclass(frozen=True)
+class MatrixLayout:
+    """Metrics against metrics, the best first; those of `winner` are beaten by no other, and their names are bold."""
+
+    names: tuple[str, ...]
+    cells: tuple[tuple[MatrixCell, ...], ...]
+    winner: tuple[bool, ...]
+    steps: tuple[float, ...]  # levels that have a shade of their own
+
+    @property
+    def undefined(self) -> bool:
+        """Whether some p is not defined."""
+        return any(cell.kind == "undefined" for row in self.cells for cell in row)
+
+
+def matrix_layout(tests: MetricTests) -> MatrixLayout:
+    """Which metric is better than which; one without any test that is defined is no winner."""
+    steps = levels(tests.alpha)
+    unbeaten, known = tests.winners(), ~np.isnan(tests.p)
+    np.fill_diagonal(known, False)
+
+    def cell(i: int, j: int) -> MatrixCell:
+        p = float(tests.p[i, j])
+        dark = 0 if i == j else shade(p, steps)
+        return MatrixCell(p, dark, "self" if i == j else "undefined" if math.isnan(p) else "better" if dark else "")
+
+    n = range(len(tests.metrics))
+    return MatrixLayout(
+        tests.metrics,
+        tuple(tuple(cell(i, j) for j in n) for i in n),
+        tuple(name in unbeaten and bool(known[i].any() or known[:, i].any()) for i, name in enumerate(tests.metrics)),
+        steps,
+    )

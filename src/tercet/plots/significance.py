@@ -6,7 +6,6 @@ better with people than that of its column, the darker the smaller p is; so that
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from tercet.agreeing.answers import measure_in_words, test_in_words
 from tercet.data import MetricTests
 from tercet.errors import InputError
 from tercet.plots.canvas import RULE, SIZE, axes, drawing, label
-from tercet.plots.layout import levels, shade
+from tercet.plots.layout import MatrixCell, MatrixLayout, matrix_layout, shade
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,57 +39,56 @@ def significance_matrix(tests: MetricTests) -> Figure:
     if tests.p.shape != (n, n):
         raise InputError(f"The p-values have the shape {tests.p.shape}.", hint=f"Give {n} rows and {n} columns.")
     side = n * (LARGE if n <= FEW else SMALL)
-    steps = levels(tests.alpha)
+    layout = matrix_layout(tests)
     with drawing():
         figure, ax = axes(side, side)
         ax.set(xlim=(-0.5, n - 0.5), ylim=(n - 0.5, -0.5))
         for row, column in np.ndindex(n, n):
-            _shaded_cell(ax, row, column, float(tests.p[row, column]), steps)
-        _frame(ax, tests)
-        _legend(ax, tests, steps, side)
+            _shaded_cell(ax, row, column, layout.cells[row][column])
+        _frame(ax, layout)
+        _legend(ax, tests, layout, side)
         ax.set_title(label(tests.direction), pad=8, parse_math=False)
     return figure
 
 
-def _shaded_cell(ax: Axes, row: int, column: int, p: float, steps: tuple[float, ...]) -> None:
+def _shaded_cell(ax: Axes, row: int, column: int, cell: MatrixCell) -> None:
     from matplotlib.patches import Rectangle
 
-    dark = shade(p, steps)
-    if row == column:
+    if cell.kind == "self":
         ax.plot([column - 0.2, column + 0.2], [row, row], color=RULE, linewidth=0.8)
-    elif math.isnan(p):
+    elif cell.kind == "undefined":
         hatched: dict[str, Any] = {"facecolor": "white", "edgecolor": RULE, "linewidth": 0, "hatch": "/////"}
         ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, **hatched))
-    elif dark:
-        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=COLOURS[dark], linewidth=0))
+    elif cell.kind == "better":
+        ax.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, facecolor=COLOURS[cell.shade], linewidth=0))
 
 
-def _frame(ax: Axes, tests: MetricTests) -> None:
-    n = len(tests.metrics)
-    names = [label(metric) for metric in tests.metrics]
+def _frame(ax: Axes, layout: MatrixLayout) -> None:
+    n = len(layout.names)
+    names = [label(metric) for metric in layout.names]
     ax.set_yticks(range(n), names, parse_math=False)
     ax.set_xticks(range(n), names, parse_math=False, rotation=90)
     ax.xaxis.tick_top()
     ax.tick_params(length=0, pad=3, labelsize=SIZE - (0 if n <= FEW else 1))
-    winners = tests.winners()
-    for text, metric in zip([*ax.get_yticklabels(), *ax.get_xticklabels()], tests.metrics * 2, strict=True):
-        text.set_fontweight("bold" if metric in winners else "normal")
+    for text, winner in zip([*ax.get_yticklabels(), *ax.get_xticklabels()], layout.winner * 2, strict=True):
+        text.set_fontweight("bold" if winner else "normal")
     ax.hlines(np.arange(n - 1) + 0.5, -0.5, n - 0.5, color=RULE, linewidth=0.3)
     ax.vlines(np.arange(n - 1) + 0.5, -0.5, n - 0.5, color=RULE, linewidth=0.3)
 
 
-def _legend(ax: Axes, tests: MetricTests, steps: tuple[float, ...], side: float) -> None:
+def _legend(ax: Axes, tests: MetricTests, layout: MatrixLayout, side: float) -> None:
     """To the right of the table: what was tested, and what the shades are."""
     from matplotlib.patches import Patch
 
     style: dict[str, Any] = {"edgecolor": RULE, "linewidth": 0.4}
     handles = [
-        Patch(facecolor=COLOURS[shade(level, steps)], label=f"p ≤ {numbers.level(level)}", **style) for level in steps
+        Patch(facecolor=COLOURS[shade(level, layout.steps)], label=f"p ≤ {numbers.level(level)}", **style)
+        for level in layout.steps
     ]
-    if np.isnan(tests.p[~np.eye(len(tests.metrics), dtype=bool)]).any():
+    if layout.undefined:
         handles.append(Patch(facecolor="white", hatch="/////", label="not defined", **style))
     tested = ", ".join(filter(None, (f"{tests.level} level", measure_in_words(tests.measure), test_in_words(tests))))
-    layout: dict[str, Any] = {"borderpad": 0, "handlelength": 1.2, "handleheight": 1.2, "alignment": "left"}
+    places: dict[str, Any] = {"borderpad": 0, "handlelength": 1.2, "handleheight": 1.2, "alignment": "left"}
     legend = ax.legend(
         handles=handles,
         title=f"row better than column\n({label(tested)})\nbold: beaten by no other",
@@ -99,6 +97,6 @@ def _legend(ax: Axes, tests: MetricTests, steps: tuple[float, ...], side: float)
         frameon=False,
         fontsize=SIZE - 1,
         title_fontsize=SIZE - 1,
-        **layout,
+        **places,
     )
     legend.get_title().set_parse_math(False)

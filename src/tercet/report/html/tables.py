@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from tercet import numbers
 from tercet.agreeing.answers import test_in_words
-from tercet.plots.layout import levels, shade
+from tercet.plots.layout import MatrixCell, matrix_layout, shade
 from tercet.report.html.blocks import Cell, MatrixBlock, TableBlock
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, element, name, prose
@@ -83,11 +83,17 @@ def data_cell(shown: Html | str, kind: str | None, key: str | None) -> Html:
 
 def matrix(block: MatrixBlock, context: Context) -> Html:
     """Metrics against metrics, the best first. The p-value stands in each shaded cell: no colour is needed to read."""
-    tests = block.tests
-    steps = levels(tests.alpha)
-    cells = [[_p_cell(float(p), i == j, steps) for j, p in enumerate(row)] for i, row in enumerate(tests.p)]
-    told = f"Shaded: the row’s metric agrees better with people than the column’s ({test_in_words(tests)})."
-    return square(block.caption, tests.metrics, cells, prose(told), steps, context)
+    layout = matrix_layout(block.tests)
+    winners = {metric for metric, winner in zip(layout.names, layout.winner, strict=True) if winner}
+    cells = [[_p_cell(cell, layout.steps) for cell in row] for row in layout.cells]
+    tested = test_in_words(block.tests)
+    told = f"Shaded: the row’s metric agrees better with people than the column’s ({tested}). Bold: beaten by no other."
+
+    def named(metric: str) -> Html:
+        return element("b", name(metric)) if metric in winners else name(metric)
+
+    more = (element("span", "not defined", class_="key hatched"),) if layout.undefined else ()
+    return square(block.caption, layout.names, cells, prose(told), layout.steps, context, named, more)
 
 
 def square(
@@ -98,25 +104,29 @@ def square(
     steps: Sequence[float],
     context: Context,
     named: Callable[[str], Html] = name,
+    more: Sequence[Html] = (),
 ) -> Html:
-    """The same names down and across, with what the shades of the cells between them mean; `named` draws a name."""
+    """The same names down and across, with what the shades of the cells between them mean; `named` draws a name.
+
+    `more` keys follow those of the shades.
+    """
     head = [element("td"), *(element("th", element("span", named(n)), scope="col") for n in names)]
     rows = [element("tr", element("th", named(n), scope="row"), *row) for n, row in zip(names, cells, strict=True)]
     keys = [element("span", f"p ≤ {numbers.level(level)}", class_=f"key p{shade(level, steps)}") for level in steps]
-    below = element("p", told, " ", element("span", *keys, class_="keys"), class_="told")
+    below = element("p", told, " ", element("span", *keys, *more, class_="keys"), class_="told")
     return framed_table(caption, "matrix", head, rows, context, below, half=len(names) <= FEW)
 
 
-def _p_cell(p: float, diagonal: bool, steps: Sequence[float]) -> Html:
-    if diagonal:
+def _p_cell(cell: MatrixCell, steps: Sequence[float]) -> Html:
+    if cell.kind == "self":
         return element("td", class_="self")
-    return p_cell(p, shade(p, steps), numbers.p_value(p, steps), numbers.p_told(p, steps))
+    return p_cell(cell.p, cell.shade, numbers.p_value(cell.p, steps), numbers.p_told(cell.p, steps))
 
 
 def p_cell(p: float, dark: int, text: str, told: str) -> Html:
     """A cell with the p-value in it, where it is dark; elsewhere one may ask for it."""
     if math.isnan(p):
-        return element("td", numbers.UNDEFINED, data_p=numbers.UNDEFINED, title=numbers.p_told(p))
+        return element("td", numbers.UNDEFINED, class_="hatched", data_p=numbers.UNDEFINED, title=numbers.p_told(p))
     if not dark:
         return element("td", "·", data_p=text, title=told)
     return element("td", text, class_=f"p{dark}", data_p=text)
