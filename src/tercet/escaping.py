@@ -1,6 +1,7 @@
 """Names and texts of strangers on their way out: each is data to the program that reads what we write.
 
     clean         no character that a page cannot hold, or that acts on what stands around it
+    clipped       the same, no longer than anybody reads
     one_line      the same in one line, for a cell, a label or a comment
     terminal      lines for people: nothing that moves the cursor, rings, or asks a terminal to answer
     markdown      no markup, no link, no mention of people
@@ -20,6 +21,7 @@ from typing import Any
 
 from tercet.numbers import typeset
 
+NAME_LIMIT = 100  # characters of a name that are shown
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 _BYTE = re.compile("[\udc80-\udcff]")  # of a file's name that is no UTF-8, as Python holds it
 _BREAK = re.compile("[\n\t]")
@@ -54,6 +56,15 @@ def clean(text: str) -> str:
     'a\ufffdb\\nc'
     """
     return _UNFIT.sub("\ufffd", text.replace("\r\n", "\n"))
+
+
+def clipped(name: str, limit: int = NAME_LIMIT) -> str:
+    """A name as it is shown, cut where it is longer than anybody reads.
+
+    >>> clipped("sacreBLEU", 6)
+    'sacre…'
+    """
+    return clean(name if len(name) <= limit else name[: limit - 1] + "…")
 
 
 def one_line(text: str, instead: str = "\ufffd") -> str:

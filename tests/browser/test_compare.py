@@ -11,9 +11,9 @@ from rapidfuzz.distance import Levenshtein
 
 import tercet
 from tercet.comparing.marks import marking
+from tercet.data.marks import marked_texts
 from tercet.metrics import METRICS
 from tercet.report.html.compare import page
-from tercet.report.marks import marked_texts
 from tercet.report.scores import scores_table
 from tests.browser.conftest import Open, Visit, seen_by_axe
 from tests.browser.test_report import box, colours, overflow

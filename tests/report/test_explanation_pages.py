@@ -10,11 +10,12 @@ import pytest
 
 import tercet
 from tercet.data import Explanation, Explanations, Match
+from tercet.data.marks import direction
 from tercet.errors import InputError
+from tercet.plots.explained import advance
 from tercet.report.html.blocks import AlignmentBlock
 from tercet.report.html.explanations import explanation_page, explanation_report
-from tercet.report.html.pictures import advance, picture
-from tercet.report.html.words import direction
+from tercet.report.html.pictures import picture
 from tests.report.test_explanations import HOSTILE, METRICS, TEXTS
 
 ATTACK = '</script><script>hacked()</script> "><img src=x onerror=hacked()> $policy ]]> &lt; '

@@ -7,10 +7,10 @@ from rich.cells import cell_len
 
 import tercet
 from tercet.data import Explanation, Explanations, Factor, Match
+from tercet.data.formulas import formula_rows
+from tercet.data.marks import clusters, marked_texts
 from tercet.numbers import part
 from tercet.report.explanations import explanation_lines, plain_text
-from tercet.report.formulas import formula_rows
-from tercet.report.marks import clusters, marked_texts
 
 TEXTS = {
     "en": ("The ferry leaves the small harbour at nine.", "At nine leaves the ferry the little port.",

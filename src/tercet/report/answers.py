@@ -21,6 +21,7 @@ from tercet.data import (
     Scores,
 )
 from tercet.data.answer import Answer
+from tercet.data.formulas import formula_rows
 from tercet.data.table import Table
 from tercet.learning.training import Training
 from tercet.learning.tuning import Tuning
@@ -33,7 +34,6 @@ from tercet.ranking.head_to_head import HeadToHead
 from tercet.ranking.plan import Plan
 from tercet.report.comparison import terminal
 from tercet.report.explanations import explanation_lines, plain_text
-from tercet.report.formulas import formula_rows
 from tercet.report.html.markup import Html, element
 from tercet.report.html.pictures import picture
 from tercet.report.meta import meta_table

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 
 from tercet import numbers
 from tercet.data.explanation import RELATED, Edit, EditScript, Explanation, Explanations, Match, NgramOrder, NgramTable
+from tercet.data.formulas import formula_rows
+from tercet.data.marks import Mark, clusters, is_right_to_left, letter, marked_texts, shift_told
 from tercet.escaping import one_line
-from tercet.report.formulas import formula_rows
-from tercet.report.marks import Mark, clusters, is_right_to_left, letter, marked_texts, shift_told
 
 Piece = tuple[str, str]  # text, and the name of its style
 Line = list[Piece]

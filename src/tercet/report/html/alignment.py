@@ -9,36 +9,23 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from tercet.data.explanation import Explanation, Span
+from tercet.data.explanation import Span
+from tercet.data.marks import letter
+from tercet.plots.explained import KINDS, colour_of_kind, is_mirrored
 from tercet.report.html.blocks import AlignmentBlock
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, element, joined, name, prose
 from tercet.report.html.text import clipped
-from tercet.report.html.words import direction
-from tercet.report.marks import letter
 
-CELLS = 40_000  # of a matrix that is drawn; a page of more is slow, and nobody reads it
-COLOURS = {"exact": 2, "stem": 0, "synonym": 3, "paraphrase": 1}  # of page.css
-OTHER = 5
 BESIDE = 30  # words of two hypotheses that stand beside each other
 COLUMNS = 60  # of a grid, which fit on paper and in most windows
 LONG = 18  # characters of a word that is cut above its column
 
 
-def is_drawable(explanation: Explanation) -> bool:
-    """Whether there is an alignment, and not too much of it."""
-    return bool(explanation.matches) and len(explanation.hypothesis) * len(explanation.reference) <= CELLS
-
-
-def is_mirrored(explanation: Explanation) -> bool:
-    """Whether columns run from right to left, as the words do."""
-    return direction([*explanation.hypothesis, *explanation.reference]) == "rtl"
-
-
 def kinds(block: AlignmentBlock) -> list[str]:
     """The modules that matched something, exact first."""
     seen = dict.fromkeys(match.kind for explanation in block.explanations for match in explanation.matches)
-    return sorted(seen, key=lambda kind: ([*COLOURS, kind]).index(kind))
+    return sorted(seen, key=lambda kind: ([*KINDS, kind]).index(kind))
 
 
 def draw(block: AlignmentBlock, context: Context) -> Html:
@@ -73,7 +60,7 @@ def _grid(block: AlignmentBlock, caption: str, spans: Sequence[Span], context: C
         element("tbody", *_rows(block, spans)),
         class_="xray",
     )
-    keys = [element("span", f"{letter(kind)} {kind}", class_=f"key {_class(kind)}") for kind in kinds(block)]
+    keys = [element("span", f"{letter(kind)} {kind}", class_=f"key {colour_of_kind(kind)}") for kind in kinds(block)]
     way = "rtl" if is_mirrored(block.explanations[0]) else None
     told = "Down the reference, across the hypothesis. "
     return element(
@@ -82,10 +69,6 @@ def _grid(block: AlignmentBlock, caption: str, spans: Sequence[Span], context: C
         element("p", told, element("span", *keys, class_="keys"), class_="told"),
         class_="table",
     )
-
-
-def _class(kind: str) -> str:
-    return f"k{COLOURS.get(kind, OTHER)}"
 
 
 def _names(block: AlignmentBlock) -> Html:
@@ -143,4 +126,4 @@ def _match_cell(kind: str, theirs: str, ours: tuple[str, ...], part: bool) -> Ht
     if not kind:
         return element("td", class_="part" if part else None)
     title = f"{kind}: {clipped(''.join(ours))} – {clipped(theirs)}"
-    return element("td", letter(kind), class_=_class(kind) + (" part" if part else ""), title=title)
+    return element("td", letter(kind), class_=colour_of_kind(kind) + (" part" if part else ""), title=title)

@@ -16,11 +16,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from tercet.data import Array, Bucketing, Comparison, Finding, TestSet
+from tercet.data.marks import letter
 from tercet.data.segment_marks import CountedEdits, CountedMatches, Place, SegmentMarks
 from tercet.escaping import clean
 from tercet.numbers import score
 from tercet.report.html.systems import Looks
-from tercet.report.marks import letter
 
 Sets = dict[str, dict[str, Any]]
 Words = Sequence[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tercet.data.explanation import Explanation, Explanations
 from tercet.numbers import score
-from tercet.report.html.alignment import is_drawable
+from tercet.plots.explained import is_alignment
 from tercet.report.html.blocks import AlignmentBlock, ExplanationBlock, Part, Report, Section
 from tercet.report.html.page import page
 
@@ -25,7 +25,7 @@ def explanation_report(explanations: Explanations) -> Report:
         )
         if blocks:
             sections.append(Section(title, part, blocks=blocks))
-    aligned = tuple(explanation for explanation in explanations if is_drawable(explanation))
+    aligned = tuple(explanation for explanation in explanations if is_alignment(explanation))
     if aligned:
         sections.append(Section("Alignment", "alignment", blocks=(AlignmentBlock("Words that match", aligned),)))
     notes = [f"{e.system}: {note}" if e.system else note for e in explanations for note in e.notes]

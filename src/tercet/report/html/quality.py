@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from tercet import numbers
+from tercet.data.marks import direction
 from tercet.quality.predict import QualityPredictions, SegmentQuality
 from tercet.report.html.blocks import Report, Section
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, asset, element, joined, look
 from tercet.report.html.page import framed
-from tercet.report.html.words import direction
 
 DIGITS = 3
 MOST = 2000  # segments of a page: more is no page to read

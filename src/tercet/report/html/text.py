@@ -2,18 +2,8 @@
 
 from __future__ import annotations
 
-from tercet.escaping import clean
-
-NAME_LIMIT = 100  # characters of a name that are shown
-
-
-def clipped(name: str, limit: int = NAME_LIMIT) -> str:
-    """A name as it is shown, cut where it is longer than anybody reads.
-
-    >>> clipped("sacreBLEU", 6)
-    'sacre…'
-    """
-    return clean(name if len(name) <= limit else name[: limit - 1] + "…")
+from tercet.escaping import NAME_LIMIT as NAME_LIMIT
+from tercet.escaping import clipped as clipped
 
 
 def isolated(name: str, limit: int = NAME_LIMIT) -> str:

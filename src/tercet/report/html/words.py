@@ -6,26 +6,22 @@ through `markup`; text that runs from right to left is laid out from right to le
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tercet import numbers
-from tercet.data.explanation import RELATED, Edit, Explanation, Ngram, NgramOrder, NgramTable, Side
+from tercet.data.explanation import Edit, Explanation, Ngram, NgramOrder, NgramTable, Side
+from tercet.data.formulas import formula_rows
+from tercet.data.marks import SIGNS, Mark, direction, marked_texts, shift_told
 from tercet.numbers import counted
-from tercet.report.formulas import formula_rows
 from tercet.report.html.blocks import ExplanationBlock
 from tercet.report.html.markup import Html, element, joined, name, prose
 from tercet.report.html.text import clipped
-from tercet.report.marks import Mark, is_right_to_left, letter, marked_texts, shift_told
 
 LISTED = 60  # n-grams of a kind and order
 SHOWN = 3000  # words or edits of a text
 EMPTY = "\u2002"  # in a box with nothing to say
 LONGEST = 1000  # characters of a word; a Chinese sentence is one
 _Numbers = dict[tuple[Side, int], int]  # of the shift that moved a word
-SIGNS = {"match": "", "substitution": "~", "insertion": "+", "deletion": "−", "jump": "↷"} | {
-    kind: letter(kind) for kind in RELATED
-}
 
 
 def draw(block: ExplanationBlock) -> Html:
@@ -33,15 +29,6 @@ def draw(block: ExplanationBlock) -> Html:
     drawn = {"texts": _texts, "formula": _formula, "ngrams": _ngrams, "edits": _edits}[block.part](block.explanation)
     caption = element("figcaption", prose(block.caption)) if block.caption else ""
     return element("figure", caption, drawn, class_=f"why {block.part}{' wide' if block.wide else ''}")
-
-
-def direction(words: Iterable[str]) -> str:
-    """Which way a text runs: as its first letter does."""
-    for word in words:
-        for char in word:
-            if unicodedata.bidirectional(char) in ("L", "R", "AL"):
-                return "rtl" if is_right_to_left(char) else "ltr"
-    return "ltr"
 
 
 # -- texts ---------------------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from tercet.data.explanation import Explanation, NgramTable, Shift
+from tercet.data.explanation import RELATED, Explanation, NgramTable, Shift
 
 BEST = 4
 _JOINERS = "\u200c\u200d"
@@ -64,6 +64,11 @@ def letter(kind: str) -> str:
     return {"exact": "x", "synonym": "y"}.get(kind, kind[:1])
 
 
+SIGNS = {"match": "", "substitution": "~", "insertion": "+", "deletion": "−", "jump": "↷"} | {
+    kind: letter(kind) for kind in RELATED
+}  # of edits
+
+
 def shift_told(shift: Shift) -> str:
     """Where a block goes, in words that hold for every direction of writing."""
     by = abs(shift.place - shift.start)
@@ -77,6 +82,15 @@ def is_right_to_left(text: str) -> bool:
     (False, True)
     """
     return any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text)
+
+
+def direction(words: Iterable[str]) -> str:
+    """Which way a text runs: as its first letter does."""
+    for word in words:
+        for char in word:
+            if unicodedata.bidirectional(char) in ("L", "R", "AL"):
+                return "rtl" if is_right_to_left(char) else "ltr"
+    return "ltr"
 
 
 def clusters(text: str) -> list[str]:
