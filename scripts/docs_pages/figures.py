@@ -34,7 +34,7 @@ def figures() -> dict[str, bytes]:
         folder = pathlib.Path(name)
         draw_ranking(ranking, folder / "rank-ranges.svg")
         draw_head_to_head(table, folder / "head-to-head.svg", ranking.pair)
-        draw_annotators(tercet.annotators(people), tercet.agreement(people), folder / "annotators.svg")
+        draw_annotators(tercet.annotators(people), folder / "annotators.svg")
         draw_scatter(chrf.scatters[0], folder / "scatter.svg")
         draw_significance(segments.tests[0], folder / "significance.svg")
         draw_top_n(_shown_scores(folder / "scores.csv").curves, folder / "top-n.svg")

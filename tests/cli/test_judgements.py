@@ -11,6 +11,7 @@ import pytest
 
 import tercet
 from tercet.cli.app import app
+from tercet.plots.canvas import save
 from tercet.report import FORMATS
 from tests.cli.test_cli import invoke, run
 
@@ -128,7 +129,10 @@ def test_figures(
         (
             ("rank", rankings, "-m", "others"),
             ("rank", rankings, "-m", "others", "--head-to-head"),
-            *(("agreement", many / f"en-de.{kind}") for kind in ("rankings.csv", "da.csv", "mqm.tsv", "esa.csv")),
+            *(
+                ("agreement", many / f"en-de.{kind}", "--annotators")
+                for kind in ("rankings.csv", "da.csv", "mqm.tsv", "esa.csv")
+            ),
         )
     ):
         figure = tmp_path / f"{k}.{suffix}"
@@ -136,10 +140,20 @@ def test_figures(
         assert figure.stat().st_size > 1000
 
 
+def test_figures_of_agreement_are_those_of_python(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    people = pathlib.Path(tercet.__file__).parent / "sample" / "en-de.rankings.csv"
+    answer, judges = tercet.agreement(people), tercet.annotators(people)
+    assert judges.overall == next(r.kappa for r in answer if r.kind == "inter")
+    for name, python, options in (("all", answer, ()), ("judges", judges, ("--annotators",))):
+        save(python.plot(), tmp_path / "python.svg")
+        assert here(capsys, "agreement", people, *options, "--figure", tmp_path / f"{name}.svg")[0] == 0
+        assert (tmp_path / f"{name}.svg").read_bytes() == (tmp_path / "python.svg").read_bytes()
+
+
 def test_judges_who_share_nothing_make_no_figure(
     rankings: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, _, err = here(capsys, "agreement", rankings, "-o", tmp_path / "a.svg")
+    status, _, err = here(capsys, "agreement", rankings, "--annotators", "-o", tmp_path / "a.svg")
     assert status == 2
     assert "judges can be compared with others" in err
     assert not (tmp_path / "a.svg").exists()

@@ -17,6 +17,7 @@ import pytest
 import tercet
 from tercet.agreeing import evaluation
 from tercet.errors import InputError
+from tercet.plots.canvas import save
 from tercet.report import FORMATS
 from tercet.running import LIST
 from tests.cli.test_cli import invoke, run
@@ -257,7 +258,8 @@ def test_names_of_every_script(tmp_path: pathlib.Path, capsys: Capture) -> None:
     status, out, err = here(capsys, "meta", "--scores", tmp_path / "scores.tsv", "--interval", "none", "--figure", path)
     assert (status, err) == (0, "")
     assert "मेट्रिक" in out
-    assert path.exists()
+    save(tercet.meta(scores=[tmp_path / "scores.tsv"], interval="none").plot(), tmp_path / "python.svg")
+    assert path.read_bytes() == (tmp_path / "python.svg").read_bytes(), "Python draws what the shell draws"
 
 
 def test_a_missing_segment_is_missing(tmp_path: pathlib.Path, capsys: Capture) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import pathlib
 from typing import TYPE_CHECKING
 
 from tercet.cli.command import Given, apart, command
@@ -14,7 +13,7 @@ from tercet.options import setting
 from tercet.options.judging import AgreementOptions, Judged
 
 if TYPE_CHECKING:
-    from tercet.data import Agreement, Annotators, Judgements
+    from tercet.data import Judgements
 
 _EXAMPLE = """\
 For example:
@@ -45,7 +44,7 @@ class ShownAgreement(Tables):
 def agreement_command(given: Given, shown: ShownAgreement) -> None:
     """Say how far judges agree with each other and with themselves, and what each of them is like."""
     from tercet import inputs
-    from tercet.cli.output import deliver
+    from tercet.cli.output import deliver, draw_answer
     from tercet.human.agreement import agreement
     from tercet.human.annotators import annotators
     from tercet.report.rankings import records_table
@@ -62,32 +61,22 @@ def agreement_command(given: Given, shown: ShownAgreement) -> None:
             hint="Leave them out.",
         )
     data = inputs.judged(asked)
+    answer = None if one_by_one else agreement(data, **apart(given, Judged)[1])
+    judges = annotators(data, weights=asked.weights) if answer is None else None
+    draw = functools.partial(draw_answer, answer or judges)
     if shown.annotator is not None:
         _page(data, shown.annotator, asked, shown)
-        return
-    answer = agreement(data, **apart(given, Judged)[1])
-    drawn = shown.picture or shown.figure is not None
-    judges = annotators(data, weights=asked.weights) if shown.annotators or drawn else None
-    draw = functools.partial(_draw, judges, answer)
-    if shown.annotators and judges is not None:
+    elif judges is not None:
         # flags are sentences: below the table they do not push its columns off the screen
         rows = [{k: v for k, v in r.items() if k != "flags"} for r in judges.as_records()]
         flags = [f"{r.judge}: {r.flags}." for r in judges if r.flags]
         table = records_table(rows, (*flags, *judges.notes, judges.signature), shown.places)
         deliver(judges.as_records(), judges.signature, [table], shown, judges.notes, draw=draw)
-    else:
+    elif answer is not None:
         table = records_table(answer.as_records(), (*answer.notes, answer.signature), shown.places)
         deliver(answer.as_records(), answer.signature, [table], shown, answer.notes, draw=draw)
     if shown.figure is not None:
         draw(shown.figure)
-
-
-def _draw(judges: Annotators | None, answer: Agreement, path: pathlib.Path) -> None:
-    """The judges one by one, as a picture."""
-    from tercet.plots import draw_annotators
-
-    if judges is not None:
-        draw_annotators(judges, answer, path)
 
 
 def _amounts(given: Given, shown: ShownAgreement) -> None:

@@ -12,7 +12,7 @@ from tercet.cli.command import Given, command
 from tercet.cli.shared import Tables
 from tercet.errors import InputError
 from tercet.options import setting
-from tercet.options.agreeing import MetaOptions
+from tercet.options.agreeing import MetaOptions, MetaPicture
 from tercet.options.needs import ANY, Needs
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ For example:
 tercet meta --help explains every option.
 """
 
-Plot: TypeAlias = Literal["scatter", "top-n", "significance", "calibration", "segments", "histogram"]
 Show: TypeAlias = Literal["agreement", "tests", "top-n"]
 
 
@@ -45,7 +44,7 @@ class ShownEvaluation(Tables):
     show: Show = setting(
         "agreement", "Agreement, p-values of every two metrics, or agreement among the best N.", "--show"
     )
-    plot: Plot = setting("scatter", "What to draw.")
+    plot: MetaPicture | None = setting(None, "What to draw; else a scatter of systems, or of segments.")
     write_scores: pathlib.Path | None = setting(None, "Write the metrics' scores of this level, too.")
 
     needs: ClassVar[Mapping[str, Needs]] = dict.fromkeys(("among", "show", "plot"), Needs(beside={"beside": ANY}))
@@ -70,7 +69,7 @@ def meta_command(given: Given, shown: ShownEvaluation) -> None:
     records, tables = _tables(evaluation, shown, columns)
     if shown.write_scores is not None:
         _write(evaluation, shown.write_scores, given)
-    picture = functools.partial(_draw_columns, columns) if columns else functools.partial(draw, evaluation, shown.plot)
+    picture = functools.partial(_draw_columns, columns) if columns else functools.partial(_draw, evaluation, shown.plot)
     if shown.figure is not None:
         picture(shown.figure)
     deliver(records, evaluation.signature, tables, shown, evaluation.notes, draw=picture)
@@ -133,33 +132,8 @@ def _write(evaluation: MetaEvaluation, path: pathlib.Path, given: Given) -> None
     write_scores(evaluation.scores, path, pair=given.get("pair"), testset=called, reference=reference)
 
 
-def draw(evaluation: MetaEvaluation, plot: Plot, path: pathlib.Path) -> None:
-    """One figure of the result: of the first direction, and for a scatter or segments of the best metric."""
-    from tercet.plots import (
-        draw_calibration,
-        draw_histograms,
-        draw_scatter,
-        draw_segments,
-        draw_significance,
-        draw_top_n,
-    )
+def _draw(evaluation: MetaEvaluation, plot: MetaPicture | None, path: pathlib.Path) -> None:
+    from tercet.plots.canvas import save
+    from tercet.plots.results import meta_figure
 
-    best = max(evaluation.segments, key=lambda s: s.agreement if s.agreement == s.agreement else -2, default=None)
-    if plot == "scatter" and evaluation.scatters:
-        draw_scatter(max(evaluation.scatters, key=lambda s: s.agreement if s.agreement == s.agreement else -2), path)
-    elif plot == "top-n" and evaluation.curves:
-        draw_top_n([c for c in evaluation.curves if c.direction == evaluation.curves[0].direction], path)
-    elif plot == "significance" and evaluation.tests:
-        draw_significance(evaluation.tests[0], path)
-    elif plot == "calibration" and evaluation.calibrations:
-        draw_calibration(evaluation.calibrations[0], path)
-    elif plot == "segments" and best is not None:
-        draw_segments(best, path)
-    elif plot == "histogram" and best is not None:
-        draw_histograms(best, path)
-    else:
-        raise InputError(
-            f"There is no {plot} to draw.",
-            hint="Scatter and top-n need systems, calibration acc-eq; segments and histogram need --level segment and "
-            "a measure of scores, such as pearson.",
-        )
+    save(meta_figure(evaluation, plot), path)

@@ -117,6 +117,7 @@ class Annotators(Answer):
     records: tuple[RankingAnnotator | AssessmentAnnotator, ...]
     signature: str
     notes: tuple[str, ...] = ()
+    overall: float | None = None  # kappa between all of them, where they ranked
 
     def __iter__(self) -> Iterator[RankingAnnotator | AssessmentAnnotator]:
         return iter(self.records)

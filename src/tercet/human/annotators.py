@@ -19,7 +19,7 @@ from tercet import inputs
 from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Outcome, Rankings
 from tercet.data.agreement import Annotators, AssessmentAnnotator, Fact, RankingAnnotator
 from tercet.errors import InputError
-from tercet.human.comparisons import Comparisons, Ranks, compare, intra, ranks, require_no_weights
+from tercet.human.comparisons import Comparisons, Ranks, compare, inter_counts, intra, ranks, require_no_weights
 from tercet.human.scored import (
     CHECKED,
     ScoredOutputs,
@@ -60,7 +60,8 @@ def annotators(asked: AnnotatorsOptions) -> Annotators:
     facts = {"of": "rankings"} if isinstance(table, _Ranked) else {"of": "assessments", **table.facts(asked.weights)}
     records = tuple(table.record(j) for j in judges)
     signed = signature("annotators", facts, {"judgements": fingerprint(given)})
-    return Annotators(records, signed, (*given.notes, *table.notes))
+    overall = table.overall if isinstance(table, _Ranked) else None
+    return Annotators(records, signed, (*given.notes, *table.notes), overall)
 
 
 @verb(AnnotatorPageOptions)
@@ -150,6 +151,11 @@ class _Ranked:
     @property
     def notes(self) -> tuple[str, ...]:
         return (*self.ranks.notes, *self.pairs.notes)
+
+    @property
+    def overall(self) -> float:
+        """Kappa between all judges, as `agreement` has it."""
+        return kappa_from_counts(*inter_counts(self.pairs), *self.counts)[2]
 
     def record(self, judge: int) -> RankingAnnotator:
         """The record of a judge."""

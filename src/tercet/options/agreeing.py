@@ -23,6 +23,7 @@ from tercet.options.groups import MetaLevel as MetaLevel
 from tercet.options.judging import JudgementDraws, JudgementsGiven, JudgementsRead, RankedOutputs, Renamed, Unit
 from tercet.options.needs import ANY, Needs
 
+MetaPicture: TypeAlias = Literal["scatter", "top-n", "significance", "calibration", "segments", "histogram"]
 Interval: TypeAlias = Literal["auto", "none", "judgements", "systems", "items", "both", "fisher"]
 Test: TypeAlias = Literal[
     "auto",

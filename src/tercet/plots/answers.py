@@ -35,9 +35,7 @@ from tercet.plots.explanations import explanations_figure
 from tercet.plots.intervals import IntervalRow, score_intervals
 from tercet.plots.planning import plan_figure
 from tercet.plots.quality import label_distributions, quality_figure
-from tercet.plots.results import head_to_head_figure, judges_figure, ranges_figure, rankings_figure
-from tercet.plots.scatter import scatter
-from tercet.plots.significance import significance_matrix
+from tercet.plots.results import head_to_head_figure, judges_figure, meta_figure, ranges_figure, rankings_figure
 from tercet.plots.tuning import tuning_profiles
 from tercet.quality.decide import QualityDecision
 from tercet.quality.predict import QualityPredictions
@@ -61,6 +59,7 @@ picture.register(Ranking, ranges_figure)
 picture.register(RankingsByMethod, lambda answer: rankings_figure(answer.rankings))
 picture.register(Tuning, tuning_profiles)
 picture.register(Annotators, judges_figure)
+picture.register(MetaEvaluation, meta_figure)
 picture.register(HeadToHead, head_to_head_figure)
 picture.register(Plan, plan_figure)
 picture.register(Explanations, explanations_figure)
@@ -77,16 +76,6 @@ def _of_scores(answer: Scores) -> Figure:
 def _of_comparison(answer: Comparison) -> Figure:
     rows = [(metric.metric, answer.score(metric.metric, name)) for metric in answer.metrics for name in answer.systems]
     return score_intervals([IntervalRow(metric, s.system, s.score, s.low, s.high) for metric, s in rows])
-
-
-@picture.register(MetaEvaluation)
-def _of_meta(answer: MetaEvaluation) -> Figure:
-    if answer.tests:
-        return significance_matrix(answer.tests[0])
-    if answer.scatters:
-        return scatter(answer.scatters[0])
-    rows = [IntervalRow(f"{r.direction} {r.measure}".strip(), r.metric, r.value, r.low, r.high) for r in answer]
-    return score_intervals(rows)
 
 
 @picture.register(Agreement)

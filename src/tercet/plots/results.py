@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from tercet.data import (
-    Agreement,
     Annotators,
     Calibration,
+    MetaEvaluation,
     MetricTests,
     Ranking,
     RankingAnnotator,
@@ -17,11 +17,14 @@ from tercet.data import (
     SegmentScores,
     TopCurve,
 )
+from tercet.errors import InputError
 from tercet.formats.lines import File
+from tercet.options.agreeing import MetaPicture
 from tercet.plots.annotators import AnnotatorRow, annotators
 from tercet.plots.calibration import calibration_curve
 from tercet.plots.canvas import save
 from tercet.plots.head_to_head import head_to_head
+from tercet.plots.intervals import IntervalRow, score_intervals
 from tercet.plots.rank_ranges import RangeRow, rank_ranges
 from tercet.plots.scatter import scatter
 from tercet.plots.segments import score_histograms, segment_scatter
@@ -58,20 +61,59 @@ def draw_head_to_head(table: HeadToHead, path: File, title: str = "") -> None:
     save(head_to_head_figure(table, title), path)
 
 
-def judges_figure(judges: Annotators, overall: float = math.nan) -> Figure:
-    """How far each judge agrees with the others: kappa of rankings, correlation of scores."""
+def judges_figure(judges: Annotators) -> Figure:
+    """How far each judge agrees with the others: kappa of rankings, correlation of scores; and how far all do."""
     ranked = all(isinstance(r, RankingAnnotator) for r in judges)
     rows = [
         AnnotatorRow(r.judge, r.kappa if isinstance(r, RankingAnnotator) else r.correlation, r.comparable)
         for r in judges
     ]
+    overall = math.nan if judges.overall is None else judges.overall
     return annotators(rows, overall, "kappa" if ranked else "correlation")
 
 
-def draw_annotators(judges: Annotators, agreement: Agreement, path: File) -> None:
-    """The same in a file, beside the agreement of all."""
-    overall = next((r.kappa for r in agreement if r.kind == "inter"), None)
-    save(judges_figure(judges, math.nan if overall is None else overall), path)
+def draw_annotators(judges: Annotators, path: File) -> None:
+    """The same in a file."""
+    save(judges_figure(judges), path)
+
+
+def meta_figure(evaluation: MetaEvaluation, plot: MetaPicture | None = None) -> Figure:
+    """One picture of an evaluation: of the first direction, and for a scatter or segments of the best metric.
+
+    Without a wish, systems by their scores if there are some, or segments, or else the agreement of all metrics.
+    """
+    systems, segments = _best(evaluation.scatters), _best(evaluation.segments)
+    plot = plot or ("scatter" if systems else "segments" if segments else None)
+    if plot is None:
+        name = [f"{r.direction} {r.measure}".strip() for r in evaluation]
+        return score_intervals(
+            [IntervalRow(n, r.metric, r.value, r.low, r.high) for n, r in zip(name, evaluation, strict=True)]
+        )
+    if plot == "scatter" and systems:
+        return scatter(systems)
+    if plot == "top-n" and evaluation.curves:
+        return top_n_curves([c for c in evaluation.curves if c.direction == evaluation.curves[0].direction])
+    if plot == "significance" and evaluation.tests:
+        return significance_matrix(evaluation.tests[0])
+    if plot == "calibration" and evaluation.calibrations:
+        return calibration_curve(evaluation.calibrations[0])
+    if plot == "segments" and segments:
+        return segment_scatter(segments)
+    if plot == "histogram" and segments:
+        return score_histograms(segments)
+    raise InputError(
+        f"There is no {plot} to draw.",
+        hint="Scatter and top-n need systems, calibration acc-eq; segments and histogram need --level segment and "
+        "a measure of scores, such as pearson.",
+    )
+
+
+Scored = TypeVar("Scored", Scatter, SegmentScores)
+
+
+def _best(metrics: Sequence[Scored]) -> Scored | None:
+    """Those of the metric that agrees best."""
+    return max(metrics, key=lambda m: -math.inf if math.isnan(m.agreement) else m.agreement, default=None)
 
 
 def draw_scatter(data: Scatter, path: File, *, regression: bool = False) -> None:
