@@ -37,6 +37,6 @@ def test_a_figure_has_the_words_boxes_and_colours_of_the_svg(metric: str) -> Non
 def test_reference_words_stand_down_in_both() -> None:
     found = tercet.explain("per", "b a", "a b c")
     (ax,) = found.plot().axes
-    down = [t.get_text() for t in ax.texts if t.get_ha() == "right" and not t.get_rotation()]
+    down = [t.get_text() for t in ax.texts if t.get_horizontalalignment() == "right" and not t.get_rotation()]
     across = [t.get_text() for t in ax.texts if t.get_rotation()]
     assert (down, across) == (["a", "b", "c"], ["b", "a"])

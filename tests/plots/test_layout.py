@@ -93,7 +93,7 @@ def test_a_thinned_curve_keeps_its_ends_its_extremes_and_the_best() -> None:
 def test_the_same_lines_are_in_colour_in_both() -> None:
     values = {"a": 0.1, "b": 0.9, "c": 0.3, "d": 0.8, "e": 0.7, "f": 0.2, "g": 0.6}
     curves = [TopCurve("de-en", "pearson", m, (4, 5), (0.5, v)) for m, v in values.items()]
-    bold = {t.get_text() for t in top_n_curves(curves).axes[0].texts if t.get_weight() == "bold"}
+    bold = {t.get_text() for t in top_n_curves(curves).axes[0].texts if t.get_fontweight() == "bold"}
     text, _ = drawn(top_curve_block(curves))
     lines = re.findall(r'<g class="line c\d d\d( on)?">', text)
     assert bold == {m for m, on in zip(values, lines, strict=True) if on} == {"b", "c", "d", "e", "g"}

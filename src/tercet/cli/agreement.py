@@ -13,7 +13,7 @@ from tercet.options import setting
 from tercet.options.judging import AgreementOptions, Judged
 
 if TYPE_CHECKING:
-    from tercet.data import Judgements
+    from tercet.data import Agreement, Annotators, Judgements
 
 _EXAMPLE = """\
 For example:
@@ -61,19 +61,20 @@ def agreement_command(given: Given, shown: ShownAgreement) -> None:
             hint="Leave them out.",
         )
     data = inputs.judged(asked)
-    answer = None if one_by_one else agreement(data, **apart(given, Judged)[1])
-    judges = annotators(data, weights=asked.weights) if answer is None else None
-    draw = functools.partial(draw_answer, answer or judges)
-    if shown.annotator is not None:
-        _page(data, shown.annotator, asked, shown)
-    elif judges is not None:
+    answer: Agreement | Annotators
+    if one_by_one:
+        answer = judges = annotators(data, weights=asked.weights)
         # flags are sentences: below the table they do not push its columns off the screen
         rows = [{k: v for k, v in r.items() if k != "flags"} for r in judges.as_records()]
         flags = [f"{r.judge}: {r.flags}." for r in judges if r.flags]
-        table = records_table(rows, (*flags, *judges.notes, judges.signature), shown.places)
-        deliver(judges.as_records(), judges.signature, [table], shown, judges.notes, draw=draw)
-    elif answer is not None:
-        table = records_table(answer.as_records(), (*answer.notes, answer.signature), shown.places)
+    else:
+        answer = agreement(data, **apart(given, Judged)[1])
+        rows, flags = answer.as_records(), []
+    draw = functools.partial(draw_answer, answer)
+    if shown.annotator is not None:
+        _page(data, shown.annotator, asked, shown)
+    else:
+        table = records_table(rows, (*flags, *answer.notes, answer.signature), shown.places)
         deliver(answer.as_records(), answer.signature, [table], shown, answer.notes, draw=draw)
     if shown.figure is not None:
         draw(shown.figure)
