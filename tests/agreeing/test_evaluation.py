@@ -167,7 +167,7 @@ def test_every_test_sees_a_clear_difference(test: Any) -> None:
         measures="pearson",
         test=test,
         samples=200,
-        draws=None if test in ("williams", "overlap") else 200,
+        draws=None if test in ("williams", "overlap", "judgements") else 200,
     )
     (tests,) = found.tests
     assert tests.test == test

@@ -47,11 +47,13 @@ class ShownEvaluation(Tables):
     plot: MetaPicture | None = setting(None, "What to draw; else a scatter of systems, or of segments.")
     write_scores: pathlib.Path | None = setting(None, "Write the metrics' scores of this level, too.")
 
-    needs: ClassVar[Mapping[str, Needs]] = dict.fromkeys(("among", "show", "plot"), Needs(beside={"beside": ANY}))
+    needs: ClassVar[Mapping[str, Needs]] = dict.fromkeys(("among", "show"), Needs(beside={"beside": ANY}))
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.refuse_undrawn("plot")
+        if self.beside:
+            self.refuse_idle({"plot": "with beside"})
 
 
 @command(MetaOptions, ShownEvaluation, example=_META, needs=("testset", "scores"))
