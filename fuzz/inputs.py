@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import gzip
+import io
 import json
 import pathlib
 import random
@@ -12,6 +13,7 @@ import shutil
 import sqlite3
 import types
 import typing
+import zipfile
 from collections.abc import Sequence
 from typing import Any
 
@@ -230,7 +232,7 @@ class Draw(random.Random):
     def _damaged(self, sample: pathlib.Path) -> bytes:
         """The bytes of a file after some damage: to values where they can be told, or else to the bytes."""
         data = sample.read_bytes()
-        with contextlib.suppress(ValueError, sqlite3.Error, OverflowError):
+        with contextlib.suppress(ValueError, sqlite3.Error, OverflowError, zipfile.BadZipFile):
             if sample.suffix == ".json" and self.random() < 0.7:
                 return self._other_values(data)
             if sample.suffix == ".jsonl" and self.random() < 0.7:
@@ -239,6 +241,8 @@ class Draw(random.Random):
                 return b"".join([*lines[:row], self._other_values(lines[row]), b"\n", *lines[row + 1 :]])
             if sample.suffix == ".db" and self.random() < 0.9:
                 return self._other_cells(data)
+            if sample.suffix in (".part", ".npz") and self.random() < 0.9:
+                return self._other_entry(data)
         for _ in range(self.choice([1, 1, 2, 4])):
             data = self._spoilt(data)
         return data
@@ -281,6 +285,35 @@ class Draw(random.Random):
                 database.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (_cell(value), row))  # noqa: S608
             database.commit()
             return database.serialize()
+
+    def _other_entry(self, data: bytes) -> bytes:
+        """An archive with another entry in the place of one, or without it."""
+        out = io.BytesIO()
+        with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+            chosen = self.choice(old.namelist())
+            for name in old.namelist():
+                entry = old.read(name)
+                if name == chosen:
+                    entry = self._other_values(entry) if name.endswith(".json") else self._other_array(entry)
+                if name != chosen or self.random() < 0.95:
+                    new.writestr(name, entry)
+        return out.getvalue()
+
+    def _other_array(self, data: bytes) -> bytes:
+        """An array of another shape or type, or of other numbers; or bytes that are none."""
+        if self.random() < 0.2:
+            return self._spoilt(data)
+        rows = np.load(io.BytesIO(data))
+        match self.randrange(3):
+            case 0:
+                rows = rows.astype(self.choice(["<f8", "<f4", ">f8", "<i8", "<u8", "|u1", "|S3", "<c16", "|b1"]))
+            case 1:
+                rows = np.resize(rows, [max(0, n + self.choice([-1, 0, 0, 1])) for n in rows.shape])
+            case _:
+                rows = np.where(rows > self.choice([-1, 0, 1]), self.choice(STRANGE), rows)
+        out = io.BytesIO()
+        np.save(out, rows)
+        return out.getvalue()
 
     def _spoilt(self, data: bytes) -> bytes:
         at, length = self.randrange(len(data) + 1), self.choice([0, 1, 5, 40])

@@ -6,6 +6,7 @@ import contextlib
 import importlib.resources
 import json
 import pathlib
+from typing import Any
 
 import numpy as np
 from tests.campaigns.build import created
@@ -13,9 +14,12 @@ from tests.formats.test_judgements import SMALL
 from tests.meteor.files import folder as meteor_folder
 from tests.metrics.test_qe import ARPA
 
+import tercet
+from fuzz.readers import COMPARED
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.exports import export_campaign
 from tercet.encoders.tiny import write_tiny_encoder
+from tercet.escaping import json_text
 from tercet.metrics import models
 from tercet.metrics.neural.esim_model import untrained_weights
 from tercet.quality.features import FEATURES
@@ -26,6 +30,8 @@ from tercet.quality.tagging.features import WordResources
 from tercet.quality.tagging.forest import Forest
 from tercet.quality.tagging.model import WordModel
 from tercet.quality.tagging.model import save as save_words
+from tercet.scoring import statistics
+from tercet.study.cache import _store
 
 TSV = "segment\tdocument\tsource\treference\treference:b\tfacet:domain\tA\tB\n1\td\tx y\tthe cat\ta cat\tnews\ta\tb\n"
 TSV += "2\td\tz\tsat\t\tchat\tthe\tcat\n3\te\tz\tdown\tdown\tchat\t\tcat sat\n"
@@ -73,6 +79,10 @@ OTHERS = {
     "small.run": "q1 Q0 d7 1 12.5 bm25\nq1 Q0 d2 2 9 bm25\n",
     "small.qrels": "q1 0 d7 1\nq1 0 d2 0\n",
     "texts.txt": "q1\tthe cat\nd2\tsat\n",
+    "typology.json": '{"Accuracy": ["Omission", "Addition"], "Other": []}',
+    "tutorial.jsonl": """{"source": "x", "outputs": ["the cat"], "expected": {"score": [50, 90]}, "feedback": "Good."}
+{"source": "y", "reference": "a", "outputs": ["sat"], "expected": {"score": 20}}
+""",
 }
 
 
@@ -91,7 +101,7 @@ def write(folder: pathlib.Path) -> list[pathlib.Path]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("a b\nc\n", encoding="utf-8")
     _parquet(folder)
-    for make in (_quality, _words, _encoders, _campaigns):
+    for make in (_kept, _quality, _words, _encoders, _campaigns):
         with contextlib.suppress(ImportError):  # what is not installed is not fuzzed
             make(folder)
     return sorted(path for path in folder.iterdir())
@@ -107,6 +117,15 @@ def _parquet(folder: pathlib.Path) -> None:
 
     table.write(table.read(folder / "a.tsv"), folder / "a.parquet")
     write_scores(read_scores(folder / "table.scores"), folder / "scores.parquet")
+
+
+def _kept(folder: pathlib.Path) -> None:
+    """What earlier runs have left: a comparison, a shard of a score, and an entry of a study's cache."""
+    comparison = tercet.compare(COMPARED, metrics=["bleu"], samples=40)
+    (folder / "earlier.json").write_text(json_text(comparison.to_dict()), encoding="utf-8")
+    asked: dict[str, Any] = {"metrics": ["bleu", "chrf"], "level": "segment"}
+    tercet.score_shard(COMPARED, part=folder / "score.part", **asked)
+    _store(folder / "entry.npz", statistics(COMPARED, tercet.metric("bleu")).rows)
 
 
 def _quality(folder: pathlib.Path) -> None:

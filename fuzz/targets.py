@@ -9,17 +9,14 @@ A registry of a new kind has its specs made and printed; `PLAYS` says what more 
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import functools
 import importlib
 import inspect
 import itertools
-import pathlib
 import pkgutil
 import random
 import signal
-import tempfile
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -30,20 +27,16 @@ from tests.human.build import Row, Task, build_assessments, build_rankings
 from tests.kernels import hostile
 
 import tercet
+from fuzz import readers
 from fuzz.inputs import Draw
-from tercet import formats, kernels, stats
+from tercet import kernels, stats
 from tercet.agreeing.base import Measure
 from tercet.agreeing.gold import Comparing
-from tercet.campaigns.exports import export_campaign, import_answers
-from tercet.campaigns.protocol import load_protocol
-from tercet.campaigns.status import campaign_status
 from tercet.data import Batch, MetaLevel, MetricScores, References, Texts, total
 from tercet.errors import TercetError
 from tercet.metric_base import Metric
-from tercet.options.campaigns import ExportForm
 from tercet.options.judging import RankedOutputs
 from tercet.quality.features import Feature, Translations
-from tercet.quality.tagging.model import load_words
 from tercet.ranking.base import Ranker
 from tercet.spec import Registry, Spec, options
 from tercet.text import Tokenizer
@@ -83,7 +76,8 @@ def every() -> dict[str, Play]:
     found |= {f"stemmer/{language}": functools.partial(_play_stemmer, language) for language in LANGUAGES}
     found |= {f"kernel/{kernel.name}": functools.partial(_play_kernel, kernel) for kernel in hostile.kernels()}
     found |= {f"statistic/{name}": functools.partial(_play_statistic, f) for name, f in _functions(stats, package)}
-    found |= {f"reader/{name}": functools.partial(_play_reader, read) for name, read in _readers(package)}
+    files = readers.readers(_functions(tercet, package))
+    found |= {f"reader/{name}": functools.partial(readers.play_reader, read) for name, read in files}
     return found
 
 
@@ -362,99 +356,6 @@ def _call_statistic(function: Callable[..., Any], draw: Draw) -> None:
             made[name] = draw.choice(typing.get_args(_hints(function).get(name)) or (None,))
     try:
         with np.errstate(all="ignore"):
-            _consumed(function(**made))
+            readers.consumed(function(**made))
     except (ValueError, TypeError, IndexError, AttributeError):  # the shapes, or an object that cannot be made here
         pass
-
-
-def _readers(package: list[types.ModuleType]) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Formats by their tables, protocols, and functions of a path or a folder that give something back."""
-    for name in formats.formats():
-        yield f"testset.{name}", functools.partial(formats.read_testset, format=name)
-    for name in formats.JUDGEMENT_FORMATS:
-        yield f"judgements.{name}", functools.partial(formats.read_judgements, format=name)
-    for name in formats.SCORE_FORMATS:
-        yield f"scores.{name}", functools.partial(formats.read_scores, scores_format=name)
-    yield from (("protocol", _protocol), ("campaign", _campaign), ("campaign-log", _campaign_log), ("tags", _tags))
-    for name, function in _functions(tercet, package):
-        parameters, gives = inspect.signature(function).parameters, str(inspect.signature(function).return_annotation)
-        reads = next(iter(parameters), "") in PLACES and not name.rpartition(".")[2].startswith("write_")
-        if not reads or "IO[" in gives or gives == "None":
-            continue
-        needed = [p for p, about in list(parameters.items())[1:] if about.default is inspect.Parameter.empty]
-        if set(needed) <= set(FILLED):
-            yield name, functools.partial(function, **{p: FILLED[p] for p in needed})
-
-
-def _protocol(path: pathlib.Path) -> None:
-    """A file of a protocol, as a server and an annotator see it."""
-    protocol = load_protocol(str(path))
-    protocol.public("de")
-    item = {"source": "a", "outputs": [{"text": "the cat"}] * protocol.n_outputs}
-    protocol.problems({"outputs": [{}] * protocol.n_outputs}, item)
-
-
-def _campaign(path: pathlib.Path) -> None:
-    """A campaign that somebody sent, asked for all that it can tell."""
-    campaign_status(path)
-    with tempfile.TemporaryDirectory() as folder:
-        for form in typing.get_args(ExportForm):
-            with contextlib.suppress(TercetError):
-                export_campaign(path, output=pathlib.Path(folder, form), form=form)
-
-
-def _campaign_log(path: pathlib.Path) -> None:
-    """A log that somebody sent, as a campaign of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        target = pathlib.Path(folder, "campaign.db")
-        try:
-            import_answers(target, judgements=path)
-        except TercetError:
-            if list(target.parent.iterdir()):
-                raise DependsError(f"left behind: {[p.name for p in target.parent.iterdir()]}") from None
-            raise
-        _campaign(target)
-
-
-def _tags(path: pathlib.Path) -> None:
-    """A model of words, on a sentence."""
-    load_words(path).tagged(Texts.of(["the cat", ""]), Texts.of(["cat the", "a b"]), 2)
-
-
-PLACES = ("path", "folder", "where")
-FILLED = {"words": ["the", "cat", "THE"], "size": 2, "signed": False}
-
-
-def _play_reader(read: Callable[[Any], Any], draw: Draw) -> int:
-    n = 2 if draw.small else 20
-    for _ in range(n):
-        try:
-            _consumed(read(draw.file(sound=0.1) if draw.random() < 0.5 else draw.damaged(_liked(read, draw))))
-        except TercetError:
-            continue
-    return n
-
-
-_LIKED: dict[int, list[Any]] = {}
-
-
-def _liked(read: Callable[[Any], Any], draw: Draw) -> Any:
-    """A sample that the reader takes as it is, if there is one."""
-    if id(read) not in _LIKED:
-        _LIKED[id(read)] = [sample for sample in draw.samples if _takes(read, sample)]
-    return draw.choice(_LIKED[id(read)] or list(draw.samples))
-
-
-def _takes(read: Callable[[Any], Any], sample: Any) -> bool:
-    try:
-        _consumed(read(sample))
-    except TercetError:
-        return False
-    return True
-
-
-def _consumed(answer: Any) -> None:
-    """Readers that give one thing after the other are read to their end."""
-    if isinstance(answer, Iterator):
-        for _ in answer:
-            pass

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from tercet import stats
-from tercet.data import Array, Batch, Statistics, TestSet, Texts, statistics
+from tercet.data import Array, Batch, Statistics, TestSet, statistics
 from tercet.encoders import while_reading
 from tercet.engines import AHEAD, engine
 from tercet.errors import InputError
@@ -39,7 +39,6 @@ from tercet.signing import Digests, Seen
 
 PART = 65_536  # segments that are read at once
 SYSTEM = 6 << 10  # bytes of a system, however few its segments: its texts, rows, records and their signatures
-LETTER = 256  # bytes of a letter while n-grams are counted: 185 of full stops by BLEU, 216 of Chinese by chrF
 RECORD = 400  # bytes of one score in the answer, and again as text
 Learnt = Mapping[Metric, Any]
 
@@ -247,18 +246,8 @@ def count_block(
 
 
 def require_room(part: TestSet) -> None:
-    """Refuse more systems, or a longer segment, than there is memory to count them in."""
+    """Refuse more systems than there is memory to count them in."""
     Budget(f"What {len(part.systems)} systems take", "Score fewer systems at once.").take(SYSTEM * len(part.systems))
-    other = part.sources if part.references is None else part.references.texts
-    longest = max((_longest(texts) for texts in part.systems.values()), default=0) + (
-        0 if other is None else _longest(other)
-    )
-    Budget("What a segment takes", "Cut it into sentences.").take(LETTER * longest)
-
-
-def _longest(texts: Texts) -> int:
-    """The letters of the longest text."""
-    return max(map(len, texts.strings), default=0)
 
 
 def spanned(one: tuple[int, int] | None, other: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -17,6 +17,7 @@ from tercet.errors import InputError
 
 USUAL = {"TERCET_MEMORY": 4 << 30, "TERCET_DISK": 8 << 30}
 MOST_PATIENCE = 100
+LETTER = 256  # bytes of a letter while n-grams are counted: 185 of full stops by BLEU, 216 of Chinese by chrF
 TEXT = 64  # bytes that Python takes for a short text beside its letters
 PART = 1 << 26  # bytes of the texts of a part: tokens of short words take ten times as much
 FILE_SHARE = (
@@ -103,6 +104,14 @@ class Budget:
     def _enough(self) -> str:
         """A value with which this would have passed: the next power of two."""
         return f"{max(1, 1 << ((self.whole - self.left) * self.factor - 1 >> 30).bit_length())}G"
+
+
+def require_room(*letters: int) -> None:
+    """Refuse texts that are longer than there is memory to count one of each of them beside each other.
+
+    >>> require_room(80, 100)
+    """
+    Budget("What a segment takes", "Cut it into sentences.").take(LETTER * sum(letters))
 
 
 def file_budget(name: str) -> Budget:

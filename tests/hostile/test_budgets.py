@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import pathlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import polars as pl
@@ -13,9 +13,13 @@ import pytest
 
 import tercet
 from tercet import limits
+from tercet.compat import sacrebleu
+from tercet.data import MetricScores, TestSet, Texts
 from tercet.errors import InputError
 from tercet.formats import lines, read_judgements, read_scores, table, text
 from tercet.formats.columns import EVERYTHING
+from tercet.quality.features import FEATURES, Translations
+from tercet.text import tokenizer, tokens
 from tests.formats.files import put
 
 RAISED = r"is the limit\. .*TERCET_MEMORY=[0-9]+G\."
@@ -190,3 +194,35 @@ def test_a_long_segment_has_a_budget(monkeypatch: pytest.MonkeyPatch, metric: st
         tercet.score({"a": ["x", line]}, references=["x", line], metrics=[metric])
     monkeypatch.setenv("TERCET_MEMORY", "5M")
     assert tercet.score({"a": ["x", line]}, references=["x", line], metrics=[metric]).records[0].score > 99
+
+
+LONG = ["x", "." * 10_000]
+VERBS: dict[str, Callable[[], object]] = {
+    "score": lambda: tercet.score({"a": LONG}, LONG, metrics=["bleu"]),
+    "compare": lambda: tercet.compare({"a": LONG, "b": LONG}, LONG, metrics=["bleu"], samples=40),
+    "meta": lambda: tercet.meta(testset=TestSet.of({"a": LONG, "b": LONG}, LONG), metrics=["bleu"], scores=PEOPLE),
+    "explain": lambda: tercet.explain("chrf", LONG[1], LONG[1]),
+    "a metric": lambda: tercet.metric("ter").corpus(LONG, LONG),
+    "sacreBLEU's": lambda: sacrebleu.corpus_bleu(LONG, [LONG]),
+    "a feature": lambda: FEATURES.make("tokens").values(Translations(Texts.of(LONG * 2), Texts.of(LONG * 2))),
+    "tags of words": lambda: require_tokens(["." * 20_000]),
+}
+PEOPLE = [MetricScores("HUMAN", "", "system", ("a", "b"), ("",), np.array([[1.0], [2.0]]))]
+
+
+def require_tokens(texts: list[str]) -> object:
+    return tokens(Texts.of(texts), tokenizer("13a"), 1)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_long_segment_has_a_budget_whoever_asks(monkeypatch: pytest.MonkeyPatch, verb: str) -> None:
+    monkeypatch.setenv("TERCET_MEMORY", "2M")
+    with pytest.raises(InputError, match=rf"What a segment takes: .* would be held, and 2 MiB {RAISED}"):
+        VERBS[verb]()
+
+
+def test_words_that_are_compared_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [". " * 100] * 100
+    monkeypatch.setenv("TERCET_MEMORY", "5M")
+    with pytest.raises(InputError, match=rf"The words of all texts: .* would be held, and 5 MiB {RAISED}"):
+        tercet.compare({"a": texts, "b": texts}, texts, metrics=["bleu"], samples=40)

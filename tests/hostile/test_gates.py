@@ -67,6 +67,25 @@ def test_json_of_a_new_campaign(option: str, text: str, tmp_path: pathlib.Path) 
         created(tmp_path, "esa", **{option: tmp_path / "x.jsonl"})
 
 
+LESSONS = {
+    "expected": [1],
+    "expected of outputs": {"outputs": 5},
+    "expected of an output": {"outputs": [5]},
+    "source": {},
+    "feedback": ["no text"],
+}
+
+
+@pytest.mark.parametrize("wrong", LESSONS)
+def test_a_tutorial_that_could_not_be_opened_is_refused_before(wrong: str, tmp_path: pathlib.Path) -> None:
+    """And one whose expectations nobody could be held to."""
+    item = {"source": "x", "outputs": ["a text"], wrong.partition(" ")[0]: LESSONS[wrong]}
+    (tmp_path / "x.jsonl").write_text(json.dumps(item), encoding="utf-8")
+    with pytest.raises(InputError, match=rf"x\.jsonl, line 1 is no item of a tutorial, {wrong.partition(' ')[0]}: "):
+        created(tmp_path, "esa", tutorial=tmp_path / "x.jsonl")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.jsonl"]
+
+
 @pytest.mark.parametrize(("start", "end"), [(0, 10**6), (-1, 2), (2, 2), (0, True), (0, None), (0.0, 2)])
 def test_prefilled_spans_lie_in_the_text(start: object, end: object, tmp_path: pathlib.Path) -> None:
     span = {"start": start, "end": end, "severity": "minor"}

@@ -16,6 +16,7 @@ from tercet.campaigns.campaign import Campaign, hashed
 from tercet.campaigns.log import Event, Log, is_database, storing
 from tercet.campaigns.material import Material, material_of
 from tercet.campaigns.protocol import Protocol, load_protocol
+from tercet.campaigns.schema import require_lesson
 from tercet.data import TestSet
 from tercet.errors import InputError, extra
 from tercet.escaping import json_text
@@ -183,7 +184,7 @@ def _records(path: pathlib.Path) -> list[tuple[int, dict[str, Any]]]:
     return records
 
 
-def _tutorial(path: pathlib.Path | None, protocol: Protocol) -> list[dict[str, Any]]:
+def _tutorial(path: pathlib.Path | None, protocol: Protocol) -> list[Mapping[str, Any]]:
     """Items with what is expected: {"source", "reference", "outputs": [text, ...], "expected": {...}, "feedback"}."""
     items = []
     for number, record in [] if path is None else _records(path):
@@ -195,16 +196,14 @@ def _tutorial(path: pathlib.Path | None, protocol: Protocol) -> list[dict[str, A
                 f"{path}, line {number} has {len(outputs)} outputs.",
                 hint=f"{protocol.name} shows {protocol.n_outputs}.",
             )
-        texts = {key: record.get(key) for key in ("source", "reference")}
-        items.append(
-            {
-                "kind": "tutorial",
-                **texts,
-                "outputs": [{"text": text, "systems": []} for text in outputs],
-                "expected": record.get("expected", {}),
-                "feedback": str(record.get("feedback", "")),
-            }
-        )
+        item = {
+            "kind": "tutorial",
+            **{key: record.get(key) for key in ("source", "reference")},
+            "outputs": [{"text": text, "systems": []} for text in outputs],
+            "expected": record.get("expected", {}),
+            "feedback": record.get("feedback", ""),
+        }
+        items.append(require_lesson(f"{path}, line {number}", item))
     return items
 
 

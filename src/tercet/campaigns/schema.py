@@ -62,6 +62,14 @@ class _Lesson(_Shape):
     expected: dict[str, Any]
     feedback: str = ""
 
+    @pydantic.field_validator("expected")
+    @classmethod
+    def _of_outputs(cls, expected: dict[str, Any]) -> dict[str, Any]:
+        outputs = expected.get("outputs", [])
+        if not isinstance(outputs, list) or not all(isinstance(output, dict) for output in outputs):
+            raise ValueError("outputs must be a list of objects")
+        return expected
+
 
 class _ProtocolShape(_Shape):
     name: str
@@ -177,12 +185,29 @@ def _refused(where: str, what: str) -> InputError:
 
 def _fit(where: str, what: str, shape: Any, value: Any) -> None:
     """A value has its shape."""
+    if problem := _unfit(shape, value):
+        raise _refused(where, f"{what}{problem}")
+
+
+def _unfit(shape: Any, value: Any) -> str:
+    """What is wrong with a value, to be put behind what it is; nothing where it has its shape."""
     try:
         shape(value)
     except pydantic.ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         field = ".".join(map(str, first["loc"]))
-        raise _refused(where, f"{what}, {field}: {first['msg']}" if field else f"{what}: {first['msg']}") from None
+        return f", {field}: {first['msg']}" if field else f": {first['msg']}"
+    return ""
+
+
+def require_lesson(where: str, item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same, if it is an item of a tutorial."""
+    if problem := _unfit(_Lesson.model_validate, item):
+        raise InputError(
+            f"{where} is no item of a tutorial{problem}.",
+            hint='Write {"source": "...", "outputs": ["a text"], "expected": {"outputs": [{"score": [50, 90]}]}}.',
+        )
+    return item
 
 
 def require_event(where: str, event: Event) -> Event:

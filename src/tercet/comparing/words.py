@@ -12,9 +12,11 @@ import numpy.typing as npt
 from tercet import kernels
 from tercet.data import Ints, TestSet, Texts
 from tercet.errors import InputError
+from tercet.limits import Budget
 from tercet.text import Tokenizer, tokens
 
 Bools = npt.NDArray[np.bool_]
+WORD = 192  # bytes of a word while n-grams are compared: 176 of full stops, 193 of one word again and again
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -78,6 +80,8 @@ def number(testset: TestSet, tokenizer: Tokenizer, threads: int) -> Words:
     packed += [tokens(refs.texts, tokenizer, threads)]
     if testset.sources is not None:
         packed.append(tokens(testset.sources, tokenizer, threads))
+    n_words = sum(len(offsets) - 1 for _, offsets, _ in packed)
+    Budget("The words of all texts", "Compare fewer systems, or a part of the segments.").take(WORD * n_words)
     data = np.concatenate([d for d, _, _ in packed])
     ends = np.cumsum([0, *(len(d) for d, _, _ in packed)])
     offsets = np.concatenate([[0], *(o[1:] + end for (_, o, _), end in zip(packed, ends, strict=False))])

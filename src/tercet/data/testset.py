@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from tercet.data.answer import counted_names, summary
 from tercet.errors import InputError
+from tercet.limits import require_room
 from tercet.numbers import counted
 
 Ints = npt.NDArray[np.int64]
@@ -40,6 +41,13 @@ class Texts:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.strings)
+
+    @property
+    def longest(self) -> int:
+        """The letters of the longest text."""
+        if Texts not in self.memo:
+            self.memo[Texts] = max(map(len, self.strings), default=0)
+        return int(self.memo[Texts])
 
     @classmethod
     def of(cls, strings: Sequence[str], what: str = "text") -> Texts:
@@ -229,6 +237,8 @@ class Batch:
                     f"There are {len(self.hypotheses)} hypotheses and {len(other)} {name}.",
                     hint=f"Pass one entry of {name} a hypothesis.",
                 )
+        other = self.sources if self.references is None else self.references.texts
+        require_room(self.hypotheses.longest, 0 if other is None else other.longest)
 
     def __len__(self) -> int:
         return len(self.hypotheses)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from tercet import kernels
 from tercet.data import Texts
+from tercet.limits import require_room
 from tercet.text.base import Lines, Tokenizer, Tokens, pack
 
 Case = Literal["python", "perl", "ascii"] | None
@@ -26,6 +27,7 @@ def tokens(
     """The tokens of the texts, lower-cased before or after tokenisation if asked."""
     key = (tokenizer, tokenizer.state(), lower, lower_tokens)
     if key not in texts.memo:
+        require_room(texts.longest)
         if lower_tokens:
             data, offsets, rows = tokens(texts, tokenizer, threads, lower=lower)
             texts.memo[key] = (*kernels.lower((data, offsets), lower_tokens), rows)
