@@ -6,7 +6,7 @@
     terminal      lines for people: nothing that moves the cursor, rings, or asks a terminal to answer
     markdown      no markup, no link, no mention of people
     latex         no command, no end of a cell, row or comment
-    spreadsheet   no formula; a number stays a number
+    spreadsheet   no formula; a number stays a number; `from_spreadsheet` has the text again
     json_text     JSON whose bytes are as harmless as its values
 
 Characters that no page may hold, and those that reorder the text around them (the explicit bidirectional controls),
@@ -109,10 +109,23 @@ def latex(text: str) -> str:
 def spreadsheet(text: str) -> str:
     """A cell that a spreadsheet shows as it is: what it would compute has an apostrophe before it, numbers have not.
 
-    >>> [spreadsheet(text) for text in ("=1+1", "-0.5", "+.1 ± .2", "@x", "-x", "a=b")]
-    ["'=1+1", '-0.5', '+.1 ± .2', "'@x", "'-x", 'a=b']
+    >>> [spreadsheet(text) for text in ("=1+1", "-0.5", "+.1 ± .2", "@x", "-x", "a=b", "'=x")]
+    ["'=1+1", '-0.5', '+.1 ± .2', "'@x", "'-x", 'a=b', "''=x"]
     """
-    return f"'{text}" if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text) else text
+    return f"'{text}" if _computes(text.lstrip("'")) else text
+
+
+def from_spreadsheet(cell: str) -> str:
+    """The text of a cell that `spreadsheet` made.
+
+    >>> [from_spreadsheet(cell) for cell in ("'=1+1", "-0.5", "'tis", "''=x")]
+    ['=1+1', '-0.5', "'tis", "'=x"]
+    """
+    return cell[1:] if cell.startswith("'") and _computes(cell.lstrip("'")) else cell
+
+
+def _computes(text: str) -> bool:
+    return text.startswith(_FORMULA) and not _NUMBER.fullmatch(text)
 
 
 def json_text(value: Any, **how: Any) -> str:

@@ -15,9 +15,9 @@ import rich.console
 
 import tercet
 from tercet import escaping
-from tercet.campaigns import exports
 from tercet.cli import output
 from tercet.data.meta import Scatter
+from tercet.formats.cells import csv_lines
 from tercet.plots.results import draw_scatter
 from tercet.report import Table, render, render_records
 from tercet.report.comparison import markdown, terminal
@@ -105,7 +105,7 @@ def test_csv(name: str) -> None:
 
 @each_name
 def test_an_export_of_a_campaign(name: str) -> None:
-    text = "".join(exports._table([[name, -1, "-0.5", f"[{name}]"]]))
+    text = "".join(csv_lines([[name, -1, "-0.5", f"[{name}]"]]))
     ((cell, *rest),) = csv.reader(io.StringIO(text, newline=""))
     assert not computes(cell)
     assert cell.removeprefix("'") == name.removeprefix("'")

@@ -10,13 +10,11 @@ log               everything: material, batches and every event; a campaign is m
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import json
 import math
 import pathlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -30,9 +28,8 @@ from tercet.campaigns.protocol import Field
 from tercet.campaigns.state import TUTORIAL, item_name
 from tercet.data import UNKNOWN, Assessments, Judgements, Kind, Rankings
 from tercet.errors import InputError
-from tercet.escaping import spreadsheet
 from tercet.formats import appraise_rr, columns, lines, mqm, ratings, records
-from tercet.formats.cells import clock
+from tercet.formats.cells import clock, csv_lines
 from tercet.formats.json_values import sound_json
 from tercet.human.names import match_systems
 from tercet.human.penalties import WEIGHTS, penalties, read_weights
@@ -81,18 +78,10 @@ def _write_log(campaign: Campaign, path: pathlib.Path) -> None:
     lines.write(path, pieces())
 
 
-def _table(rows: Iterable[Sequence[Any]]) -> Iterator[str]:
-    for row in rows:
-        line = io.StringIO()
-        cells = [spreadsheet(cell) if isinstance(cell, str) else cell for cell in row]
-        csv.writer(line, lineterminator="\r\n").writerow(cells)  # so that a cell with either is quoted
-        yield line.getvalue().removesuffix("\r\n") + "\n"
-
-
 def _write_wmt(campaign: Campaign, path: pathlib.Path) -> None:
     judged = judgements_of(campaign)
     if isinstance(judged, Rankings):
-        lines.write(path, _table(_ranking_rows(judged)))
+        lines.write(path, csv_lines(_ranking_rows(judged)))
     elif np.isnan(require_assessments(judged).score).all():
         passages = campaign.material.passages
         mqm.write(
@@ -101,7 +90,7 @@ def _write_wmt(campaign: Campaign, path: pathlib.Path) -> None:
             lambda system, segment: (passages[segment].source or "", passages[segment].outputs[system]),
         )
     else:
-        lines.write(path, _table(_assessment_rows(require_assessments(judged))))
+        lines.write(path, csv_lines(_assessment_rows(require_assessments(judged))))
 
 
 def _pair(judged: Judgements) -> tuple[str, str]:
@@ -220,7 +209,7 @@ def _write_appraise(campaign: Campaign, path: pathlib.Path) -> None:
                 f"{ended:.3f}",
             ]
 
-    lines.write(path, _table(rows()))
+    lines.write(path, csv_lines(rows()))
 
 
 def _line(text: str | None) -> str:

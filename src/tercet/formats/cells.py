@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import io
 import itertools
 import math
 import re
@@ -21,6 +22,7 @@ import numpy.typing as npt
 
 from tercet.data import Array, Ints
 from tercet.errors import InputError
+from tercet.escaping import from_spreadsheet, spreadsheet
 from tercet.formats import lines
 from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
@@ -70,7 +72,7 @@ class TableFile:
         self._padded = "  " in block[0]
         self._end = " " if block[0].endswith(" ") else ""  # of every row
         first = next(_quoted(block, self.file, self.line))[1] if self.separator == "," else self._split(block[0])
-        self.header = tuple(cell.strip() for cell in (naming(first) if naming else first))
+        self.header = tuple(from_spreadsheet(cell.strip()) for cell in (naming(first) if naming else first))
         self.names = tuple(name.lower() for name in self.header)
         rest = (self.line, block) if naming else (self.line + 1, block[1:])
         self._blocks = itertools.chain([rest], self._blocks)
@@ -133,7 +135,8 @@ class TableFile:
                 numbers = numbers[[bool(line) for line in block]]
                 block = [line for line in block if line]
             if block:
-                yield Rows(self._cut(block, numbers, columns), numbers)
+                cut = self._cut(block, numbers, columns)
+                yield Rows([*map(_plain, cut)] if "'" in text else cut, numbers)
 
     def chosen(self, columns: Sequence[int], choice: PairChoice) -> Iterator[Rows]:
         """The same, of the rows of one language pair."""
@@ -174,7 +177,7 @@ class TableFile:
             n_fields = [len(row) for _, row in some]
             if set(n_fields) != {len(self.names)}:
                 self._ragged(n_fields, numbers)
-            yield Rows([[row[i] for _, row in some] for i in columns], numbers)
+            yield Rows([_plain([row[i] for _, row in some]) for i in columns], numbers)
 
     def _ragged(self, n_fields: Sequence[int], numbers: Ints) -> NoReturn:
         wanted = len(self.names)
@@ -195,6 +198,29 @@ def separator(line: str) -> str:
     ('\\t', ',', ' ')
     """
     return "\t" if "\t" in line.strip() else "," if "," in line else " "
+
+
+def _plain(column: list[str]) -> list[str]:
+    """Cells as they were before a writer of ours kept a spreadsheet from computing them.
+
+    >>> _plain(["a", "'=x", "'tis"])
+    ['a', '=x', "'tis"]
+    """
+    changed = {cell: from_spreadsheet(cell) for cell in set(column) if cell.startswith("'")}
+    return [changed.get(cell, cell) for cell in column] if changed else column
+
+
+def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Rows as lines of a csv; no text in them is a formula to a spreadsheet, and `TableFile` has them as they were.
+
+    >>> list(csv_lines([("=x", -1), ("a,b", "c")]))
+    ["'=x,-1\\n", '"a,b",c\\n']
+    """
+    for row in rows:
+        line = io.StringIO()
+        kept = [spreadsheet(cell) if isinstance(cell, str) else cell for cell in row]
+        csv.writer(line, lineterminator="\r\n").writerow(kept)  # so that a cell with either is quoted
+        yield line.getvalue().removesuffix("\r\n") + "\n"
 
 
 def shortened(text: str, limit: int = 500) -> str:

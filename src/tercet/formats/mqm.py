@@ -16,6 +16,7 @@ import numpy as np
 
 from tercet.data import UNKNOWN, Assessments, Errors, Ints, Kind
 from tercet.errors import InputError
+from tercet.escaping import spreadsheet
 from tercet.formats import cells, lines
 from tercet.formats.assessments import named_segments
 from tercet.formats.cells import Rows, TableFile
@@ -47,7 +48,8 @@ Texts = Callable[[int, int], tuple[str, str]]  # source and translation, by syst
 
 def write(judged: Assessments, path: File, texts: Texts) -> None:
     """Assessments by error spans, with the texts that they are of; controls, times and batches have no place."""
-    lines.write(path, ("\t".join(_ONE_LINE.sub(" ", cell) for cell in row) + "\n" for row in _rows(judged, texts)))
+    rows = ([spreadsheet(_ONE_LINE.sub(" ", cell)) for cell in row] for row in _rows(judged, texts))
+    lines.write(path, ("\t".join(row) + "\n" for row in rows))
 
 
 def _rows(x: Assessments, texts: Texts) -> Iterator[Sequence[str]]:

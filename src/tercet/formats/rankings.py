@@ -13,9 +13,7 @@ into (WMT15, WMT16): they are put together again. `write_two_way` cuts a ranking
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import itertools
 import re
 from collections.abc import Iterator, Sequence
@@ -248,17 +246,5 @@ def two_way(rankings: Rankings, *, expand: bool = False, include_ref: bool = Fal
 
 def write_two_way(rankings: Rankings, path: File, *, expand: bool = False, include_ref: bool = False) -> None:
     """These rows as a file."""
-    lines.write(path, _csv(two_way(rankings, expand=expand, include_ref=include_ref)))
-
-
-def _csv(rows: Iterator[dict[str, str]]) -> Iterator[str]:
-    text = io.StringIO()
-    writer = csv.DictWriter(text, TWO_WAY, lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow(row)
-        if text.tell() > lines.CHUNK:
-            yield text.getvalue()
-            text.seek(0)
-            text.truncate()
-    yield text.getvalue()
+    rows = two_way(rankings, expand=expand, include_ref=include_ref)
+    lines.write(path, cells.csv_lines(itertools.chain([TWO_WAY], (tuple(row.values()) for row in rows))))

@@ -32,6 +32,7 @@ from tercet.formats.directory import HumanName, parse_human_name
 from tercet.formats.lines import File
 from tercet.formats.names import Names
 from tercet.formats.score_directory import parsed_score
+from tercet.formats.scores import require_plain
 from tercet.formats.spans import NOWHERE, ErrorList, Span, from_json
 
 _RATER = re.compile(r"\.rater[0-9]+$")
@@ -100,6 +101,7 @@ def pairs(path: File) -> list[str]:
 
 def write(judged: Assessments, root: Path, pair: str, name: str, segments: Sequence[str]) -> None:
     """A file a judge: what they said first of each output; controls have no place, nor have times and batches."""
+    require_plain(f"{root}, ratings of {name}", *judged.systems, *filter(None, judged.judges))
     row_of: dict[tuple[int, int, str], int] = {}
     for row in range(len(judged)):
         if judged.kind[row] == Kind.SYSTEM:

@@ -18,7 +18,6 @@ segid are those of WMT20, whose judgements call a segment document::segment alwa
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -29,6 +28,7 @@ import numpy as np
 from tercet import limits
 from tercet.data import Array, Ints, MetricScores
 from tercet.errors import InputError, polars
+from tercet.escaping import spreadsheet
 from tercet.formats import cells, languages, lines
 from tercet.formats.cells import Rows, TableFile
 from tercet.formats.lines import File
@@ -357,7 +357,10 @@ def _numbers(series: pl.Series, file: str) -> Array:
 
 
 def write(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> None:
-    """A table of text, commas between the cells if the name of the file says .csv, tabs otherwise."""
+    """A table of text, commas between the cells if the name of the file says .csv, tabs otherwise.
+
+    No name is a formula to a spreadsheet, and `read` has the names as they were.
+    """
     file = lines.shown(path)
     names, values = _table(scores, file)
     require_plain(file, *names, *values, *(cell for column in names.values() for cell in dict.fromkeys(column)))
@@ -365,14 +368,9 @@ def write(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> Non
         if metric != metric.strip():
             raise InputError(f"{file} cannot hold {metric!r}: a blank at an end of a name is lost.", hint="Rename it.")
     texts = [["" if np.isnan(v) else repr(v) for v in column.tolist()] for column in values.values()]
-    out = io.StringIO()
     commas = file.lower().removesuffix(".gz").endswith(".csv")
-    rows = zip(*names.values(), *texts, strict=True)
-    if commas:
-        csv.writer(out, lineterminator="\n").writerows([(*names, *values), *rows])
-    else:
-        out.writelines("\t".join(row) + "\n" for row in [(*names, *values), *rows])
-    lines.write(path, [out.getvalue()])
+    rows = [(*names, *values), *zip(*names.values(), *texts, strict=True)]
+    lines.write(path, cells.csv_lines(rows) if commas else ("\t".join(map(spreadsheet, row)) + "\n" for row in rows))
 
 
 def write_parquet(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> None:
