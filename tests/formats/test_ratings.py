@@ -132,5 +132,5 @@ def test_rankings_for_appraise(tmp_path: pathlib.Path) -> None:
     (tmp_path / "x.jsonl").write_text(line.replace("<c>", "a,b"))
     comma = records.read(tmp_path / "x.jsonl")
     assert isinstance(comma, Rankings)
-    with pytest.raises(InputError, match="cannot hold the system 'a,b'"):
+    with pytest.raises(InputError, match="cannot hold the name 'a,b'"):
         appraise_rr.write(comma, tmp_path / "y.xml")

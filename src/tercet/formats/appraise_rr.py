@@ -30,6 +30,8 @@ from tercet.formats.names import Names
 from tercet.formats.tasks import Tasks
 
 _RANK = re.compile(r"-?[0-9]{1,9}")
+_ACTS = re.compile("[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def read(path: File, pair: str | None = None) -> Rankings:
@@ -41,9 +43,10 @@ def read(path: File, pair: str | None = None) -> Rankings:
 
 def write(rankings: Rankings, path: File) -> None:
     """Rankings as Appraise has them; a judge who is not known is called `unknown`, and lines are not kept."""
-    for name in rankings.systems:
-        if "," in name:
-            raise InputError(f"Appraise's rankings cannot hold the system {name!r}.", hint="Take the comma away.")
+    for name in (*rankings.systems, *rankings.judges, *rankings.segments):
+        if _NO_XML.search(name) or ("," in name and name in rankings.systems):
+            hint = "Take the comma away." if "," in name else "Take out what no XML can hold."
+            raise InputError(f"Appraise's rankings cannot hold the name {name!r}.", hint=hint)
     lines.write(path, _written(rankings))
 
 
@@ -52,17 +55,22 @@ def _written(x: Rankings) -> Iterator[str]:
     if not target:
         raise InputError(f"Appraise's rankings must say the language pair of {x.file}.", hint="Give it: pair=...")
     outputs = [",".join(x.systems[s] for s in members) for members in x.outputs]
-    yield f"<tercet-results>\n<HIT source-language={quoteattr(source)} target-language={quoteattr(target)}>\n"
+    yield f"<tercet-results>\n<HIT source-language={_attribute(source)} target-language={_attribute(target)}>\n"
     for task in range(len(x)):
         user = "unknown" if x.judge[task] == UNKNOWN else x.judges[x.judge[task]]
         seconds = math.nan if x.seconds is None else float(x.seconds[task])
-        spent = "" if math.isnan(seconds) else f" duration={quoteattr(clock(seconds))}"
-        yield f"<ranking-task id={quoteattr(x.segments[x.segment[task]])}>"
-        yield f"<ranking-result user={quoteattr(user)}{spent}>"
+        spent = "" if math.isnan(seconds) else f" duration={_attribute(clock(seconds))}"
+        yield f"<ranking-task id={_attribute(x.segments[x.segment[task]])}>"
+        yield f"<ranking-result user={_attribute(user)}{spent}>"
         for i in range(x.starts[task], x.starts[task + 1]):
-            yield f'<translation system={quoteattr(outputs[x.output[i]])} rank="{int(x.rank[i])}"/>'
+            yield f'<translation system={_attribute(outputs[x.output[i]])} rank="{int(x.rank[i])}"/>'
         yield "</ranking-result></ranking-task>\n"
     yield "</HIT>\n</tercet-results>\n"
+
+
+def _attribute(text: str) -> str:
+    """A value in quotation marks; what acts on the text around it, or on a terminal, is spelt."""
+    return _ACTS.sub(lambda char: f"&#{ord(char[0])};", quoteattr(text))
 
 
 def pairs(path: File) -> list[str]:

@@ -25,13 +25,13 @@ items, and an item several systems: a row for each.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tercet.data import UNKNOWN, Array, Assessments, Errors, Ints, Judgements, Rankings
 from tercet.errors import InputError
+from tercet.escaping import json_text
 from tercet.formats import lines
 from tercet.formats.lines import File
 from tercet.formats.record_reader import CONTROLS, VERSION, Reader
@@ -71,7 +71,7 @@ def _packed(records: Iterator[dict[str, Any]], path: File) -> Iterator[str]:
     pending: list[str] = []
     for record in records:
         try:
-            pending.append(json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n")
+            pending.append(json_text(record, allow_nan=False, separators=(",", ":")) + "\n")
         except ValueError:
             raise InputError(
                 f"{lines.shown(path)} cannot hold a number that is infinite.", hint="Repair it, or make it NaN."

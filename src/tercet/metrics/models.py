@@ -21,6 +21,7 @@ import numpy as np
 from tercet import contents
 from tercet.data import Array
 from tercet.errors import InputError
+from tercet.escaping import json_text
 from tercet.formats import lines
 
 LIMIT = 1 << 24  # bytes of a model file
@@ -66,7 +67,7 @@ def file_checksum(path: pathlib.Path) -> str:
 def write(path: lines.File, content: Mapping[str, Any]) -> None:
     """A signed file, all there or not there."""
     signed = {**content, "signature": checksum(content)}
-    lines.write(path, [json.dumps(signed, ensure_ascii=False, indent=1, allow_nan=False) + "\n"])
+    lines.write(path, [json_text(signed, indent=1, allow_nan=False) + "\n"])
 
 
 def read(path: str, *, signed: bool) -> dict[str, Any]:

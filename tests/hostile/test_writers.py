@@ -1,0 +1,205 @@
+"""Every writer of files and every form of every verb on names that are more than names: no command, no formula."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import gzip
+import html.parser
+import io
+import json
+import pathlib
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Sequence
+
+import click.testing
+import polars as pl
+import pytest
+
+import tercet
+from tercet.cli.app import app
+from tercet.errors import TercetError
+from tercet.formats import records
+from tercet.options.groups import BY_SUFFIX, PICTURES
+from tests.hostile import writers
+from tests.hostile.names import NAMES
+from tests.hostile.test_output import ACTS, computes, safe_latex, safe_markdown
+
+FORMATS = [(name, written) for name, several in writers.WRITERS.items() for written in several]
+
+
+def test_no_writer_is_left_out() -> None:
+    known = {*writers.WRITERS, *writers.ELSEWHERE}
+    assert writers.walked() - known == set(), "give it to tests/hostile/writers.py"
+    assert {name for name in known if name.split(".")[0] != "study"} - writers.walked() <= {"sharding.score_shard"}
+
+
+def cells(data: bytes, separator: str) -> list[str]:
+    """All of a table, those of a TSV as they stand between tabs."""
+    text = data.decode()
+    if separator == "\t":
+        return [cell for line in text.split("\n") for cell in line.split("\t")]
+    return [cell for row in csv.reader(io.StringIO(text, newline="")) for cell in row]
+
+
+@pytest.mark.parametrize(("called", "written"), FORMATS, ids=[f"{name} {w.file}" for name, w in FORMATS])
+def test_a_file_holds_a_name_or_refuses_it(called: str, written: writers.Written, tmp_path: pathlib.Path) -> None:
+    """Read again, it is the same name; in a table of names, no spreadsheet computes it."""
+    for i, name in enumerate(NAMES.values()):
+        path = tmp_path / str(i) / written.file
+        path.parent.mkdir()
+        try:
+            written.write(path, ["plain", name])
+        except TercetError:
+            assert [*path.parent.rglob("*.score"), *path.parent.glob("*.*")] == []
+            continue
+        if written.read is not None:
+            assert name in written.read(path), name
+        named = "formats.table" not in called and "lexicon" not in called  # texts and words are no names
+        ending = "".join(path.suffixes).removesuffix(".gz")
+        if ending in (".csv", ".tsv") and named:
+            data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+            assert [cell for cell in cells(data, "," if ending == ".csv" else "\t") if computes(cell)] == []
+        if ending in (".json", ".jsonl", ".xml"):
+            assert not ACTS.search(path.read_text(encoding="utf-8"))
+
+
+class Markup(html.parser.HTMLParser):
+    """Elements and attributes of a page that could do something of a stranger's."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.live: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Refuse what our pages do not have."""
+        given = {name: (value or "").strip().lower() for name, value in attrs}
+        leads = [given.get(name, "") for name in ("href", "src", "action", "formaction", "xlink:href")]
+        acting = any(name.startswith("on") for name in given) or any(to.startswith("javascript:") for to in leads)
+        if acting or tag in ("iframe", "object", "embed", "base") or "x" in leads:
+            self.live.append(f"{tag} {attrs}")
+
+
+def safe_html(data: bytes) -> None:
+    """Nothing that a name brought along."""
+    page = Markup()
+    text = data.decode()
+    page.feed(text)
+    assert page.live == []
+    assert "<script>alert" not in text
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e]", text)
+
+
+def safe_svg(data: bytes) -> None:
+    """A picture, and no page."""
+    root = ET.fromstring(data.decode())  # noqa: S314
+    assert not any(element.tag.rpartition("}")[2] in ("script", "a", "img", "foreignObject") for element in root.iter())
+    assert not ACTS.search("".join(root.itertext()))
+
+
+def safe_table(data: bytes, separator: str) -> None:
+    """No cell is computed."""
+    odd = [cell for cell in cells(data, separator) if computes(cell)]
+    assert [cell for cell in odd if cell not in ("-inf", "-")] == []
+
+
+def safe_json(data: bytes) -> None:
+    """JSON, whose bytes do nothing to a terminal."""
+    text = data.decode()
+    for line in [text] if text.startswith("{\n") else text.splitlines():
+        json.loads(line)
+    assert not ACTS.search(text)
+
+
+SAFE: dict[str, Callable[[bytes], None]] = {
+    "table": lambda data: _silent(data.decode()),
+    "json": safe_json,
+    "jsonl": safe_json,
+    "csv": lambda data: safe_table(data, ","),
+    "tsv": lambda data: safe_table(data, "\t"),
+    "markdown": lambda data: safe_markdown(data.decode()),
+    "latex": lambda data: safe_latex(data.decode()),
+    "html": safe_html,
+    ".svg": safe_svg,
+    ".pdf": lambda data: _begins(data, b"%PDF"),
+    ".png": lambda data: _begins(data, b"\x89PNG"),
+}
+
+
+def _silent(text: str) -> None:
+    assert not ACTS.search(text)
+
+
+def _begins(data: bytes, start: bytes) -> None:
+    assert data.startswith(start)
+
+
+def test_every_form_and_picture_is_held_to_something() -> None:
+    assert set(SAFE) == {*BY_SUFFIX.values(), *PICTURES}, "say how it is held"
+
+
+SOME = [NAMES[key] for key in ("line break", "latex", "html", "link", "formula", "tab", "title", "bidi", "rich")]
+WORDS: dict[str, Sequence[str]] = {
+    "score": ["-t", "t.parquet", "-m", "bleu"],
+    "merge": ["all.part"],
+    "compare": ["-t", "t.parquet", "-m", "bleu", "--samples", "40"],
+    "explain": ["ter", "--hyp", " ".join(SOME), "--ref", " ".join(SOME[1:])],
+    "rank": ["j.jsonl", "--samples", "40"],
+    "agreement": ["j.jsonl"],
+    "choose": ["j.jsonl", "-m", "expected-wins", "--folds", "2"],
+    "meta": ["-t", "t.parquet", "-j", "j.jsonl", "-m", "bleu", "--samples", "40"],
+    "retrieval": ["a.run", "qrels.txt"],
+    "qe evaluate": ["labels.txt", "--gold", "labels.txt", "--samples", "40"],
+}
+NOBODYS = {  # verbs that say nothing of what strangers called something, or write words of texts as lines of them
+    *("list", "show", "plan", "qe labels", "qe predict", "qe decide", "tune", "campaign status"),
+    *("train function-words", "train ibm1", "train lm", "train frequencies", "train beer", "train combine"),
+    *("train paraphrases", "qe train", "demo", "run", "campaign simulate", "campaign export", "campaign publish"),
+}
+COMMANDS = app.walk()
+ASKED = [
+    (verb, suffix)
+    for verb in WORDS
+    for suffix in (*BY_SUFFIX, *PICTURES)
+    if suffix in getattr(COMMANDS[verb].shown, "pictures", ())
+    or (suffix not in ("", ".htm") and BY_SUFFIX.get(suffix) in getattr(COMMANDS[verb].shown, "forms", ()))
+]
+
+
+def test_no_verb_is_left_out() -> None:
+    forms = {verb for verb, command in COMMANDS.items() if hasattr(command.shown, "forms")}
+    assert forms - {*WORDS, *NOBODYS} == set(), "give it names of strangers"
+
+
+@pytest.fixture(scope="module")
+def strange(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """Files in which everything is called like something else."""
+    folder = tmp_path_factory.mktemp("strange")
+    texts = {"segment": [f"{SOME[0]}{i}" for i in range(4)], "document": [SOME[i % 2] for i in range(4)]}
+    texts |= {"source": ["x"] * 4, "reference": ["the cat", "sat", "on a", "mat"]}
+    said = ["the cat", "a", "on a", "mat b", "cat"]
+    texts |= {name: [said[(i + k) % 5] for i in range(4)] for k, name in enumerate(SOME)}
+    pl.DataFrame(texts).write_parquet(folder / "t.parquet")
+    judged = writers.rankings(SOME)
+    records.write(dataclasses.replace(judged, pair="", segments=(texts["segment"][0],)), folder / "j.jsonl")
+    tercet.score_shard(folder / "t.parquet", metrics=["bleu"], part=folder / "all.part")
+    odd = [re.sub(r"\s", "_", name) for name in SOME]
+    (folder / "a.run").write_text("".join(f"{q} Q0 {d} 1 2.5 {d}\n" for q in odd for d in odd[:1]), encoding="utf-8")
+    (folder / "qrels.txt").write_text("".join(f"{q} 0 {odd[0]} 1\n" for q in odd), encoding="utf-8")
+    (folder / "labels.txt").write_text(".1\n.2\n.4\n.3\n", encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(("verb", "suffix"), ASKED)
+def test_what_a_verb_writes_is_data(
+    verb: str, suffix: str, strange: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(strange)
+    path = tmp_path / f"out{suffix}"
+    done = click.testing.CliRunner().invoke(app, [*verb.split(), *WORDS[verb], "-o", str(path)])
+    if done.exit_code == 2 and suffix == ".tsv":
+        assert "cannot stand in a TSV" in done.stderr
+        return
+    assert done.exit_code == 0, done.output
+    SAFE[BY_SUFFIX.get(suffix, suffix)](path.read_bytes())
