@@ -8,6 +8,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import errno
+import functools
 import io
 import os
 import pathlib
@@ -17,112 +18,159 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
 import pytest
+from fuzz import readers, samples, targets
 
 import tercet
 from tercet.campaigns.create import create_campaign
 from tercet.campaigns.exports import export_campaign
-from tercet.data import MetricScores, TestSet
-from tercet.errors import InputError
-from tercet.formats import FORMATS, SCORE_FORMATS, lines, read_judgements, read_scores, write_scores
-from tercet.formats import records as records_format
-from tercet.formats import table as table_format
-from tercet.sample import judgements
+from tercet.errors import InputError, TercetError
+from tercet.formats import FORMATS, SCORE_FORMATS, read_judgements, read_scores
 from tests.conftest import ROOT
 from tests.formats.files import put
 from tests.formats.test_judgements import SMALL
+from tests.hostile import writers
 
-TEXTS = TestSet.of({"a": ["the cat", "sat"]}, ["the cat", "sat"])
-JUDGED = judgements("en-de")
-SCORES = MetricScores("bleu", "de-en", "system", ("a", "b"), ("",), np.array([[1.0], [2.0]]))
-WRITERS: dict[str, Callable[[pathlib.Path], None]] = {
-    "x.tsv": lambda path: table_format.write(TEXTS, path),
-    "x.tsv.gz": lambda path: table_format.write(TEXTS, path),
-    "x.parquet": lambda path: table_format.write(TEXTS, path),
-    "x.jsonl": lambda path: records_format.write(JUDGED, path),
-    "x.sys.score": lambda path: write_scores([SCORES], path, testset="news"),
-    "x.scores.tsv": lambda path: write_scores([SCORES], path, "table"),
-    "scores.parquet": lambda path: write_scores([SCORES], path),
-    "x.txt": lambda path: lines.write(path, ["text\n"] * 10_000),
-}
+WRITERS = {f"{name} {w.file}": w for name, several in writers.WRITERS.items() for w in several}
 MAYBE = contextlib.suppress(InputError)  # a small file may have been read by then
 FAULTS = {"full": errno.ENOSPC, "broken": errno.EIO, "quota": errno.EDQUOT, "large": errno.EFBIG}
 
 
-class Failing(io.RawIOBase):
+class Failing:
     """A file whose n-th reading or writing fails."""
 
-    def __init__(self, file: Any, after: int, fault: int) -> None:
+    def __init__(self, file: Any, after: int, fault: BaseException) -> None:
         self.file, self.after, self.fault = file, after, fault
+        for name in ("read", "read1", "readinto", "readline", "write"):
+            if hasattr(file, name):
+                setattr(self, name, functools.partial(self._tried, getattr(file, name)))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.file, name)
 
-    def _count(self) -> None:
+    def _tried(self, call: Callable[..., Any], *args: Any) -> Any:
         self.after -= 1
         if self.after < 0:
-            raise OSError(self.fault, os.strerror(self.fault))
+            raise self.fault
+        return call(*args)
 
-    def read(self, n: int = -1) -> Any:
-        self._count()
-        return self.file.read(n)
+    def __enter__(self) -> Failing:
+        return self
 
-    def readinto(self, buffer: Any) -> Any:
-        self._count()
-        return self.file.readinto(buffer)
-
-    def write(self, data: Any) -> Any:
-        self._count()
-        return self.file.write(data)
-
-    def readable(self) -> bool:
-        return bool(self.file.readable())
-
-    def writable(self) -> bool:
-        return bool(self.file.writable())
-
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         self.file.close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self.readline, b"")
+
+
+class Machine:
+    """Every file of a folder that is opened fails after so many readings or writings, once it is told to."""
+
+    def __init__(self, fault: Callable[[], BaseException], folder: pathlib.Path) -> None:
+        self.fault, self.folder, self.after, self.sound = fault, folder, 1 << 30, io.open
+
+    def __call__(self, after: int) -> None:
+        self.after = after
+
+    def open(self, file: Any, mode: str = "r", *args: Any, **more: Any) -> Any:
+        """In the place of Python's own."""
+        if self.after == 1 << 30 or isinstance(file, int) or self.folder not in pathlib.Path(file).parents:
+            return self.sound(file, mode, *args, **more)
+        if "b" in mode:
+            return Failing(self.sound(file, mode, *args, **more), self.after, self.fault())
+        failing = Failing(self.sound(file, mode.replace("t", "") + "b"), self.after, self.fault())
+        return io.TextIOWrapper(failing, encoding=more.get("encoding"), newline=more.get("newline"))  # type: ignore[type-var]
+
+
+def machine(fault: Callable[[], BaseException], folder: pathlib.Path, patched: pytest.MonkeyPatch) -> Machine:
+    made = Machine(fault, folder)
+    patched.setattr(io, "open", made.open)
+    patched.setattr(builtins, "open", made.open)
+    return made
 
 
 @pytest.fixture(params=list(FAULTS.values()), ids=list(FAULTS))
-def failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
-    """Makes every file that is opened from now on fail after so many readings or writings."""
-    sound = io.open
-    after = [1 << 30]
-
-    def opened(file: Any, mode: str = "r", *args: Any, **more: Any) -> Any:
-        raw = sound(file, mode, *args, **more)
-        return Failing(raw, after[0], request.param) if "b" in mode and after[0] < 1 << 30 else raw
-
-    monkeypatch.setattr(io, "open", opened)
-    monkeypatch.setattr(builtins, "open", opened)
-    yield lambda n: after.__setitem__(0, n)
+def failing(
+    request: pytest.FixtureRequest, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Machine]:
+    """Each fault of a disk."""
+    yield machine(lambda: OSError(request.param, os.strerror(request.param)), tmp_path, monkeypatch)
     monkeypatch.undo()
+
+
+def left(folder: pathlib.Path) -> list[str]:
+    return [path.name for path in folder.rglob("*") if path.is_file()]
 
 
 @pytest.mark.parametrize("name", WRITERS)
 @pytest.mark.parametrize("old", [True, False], ids=["old", "new"])
 def test_a_writing_that_fails_leaves_what_was_there(
-    name: str, old: bool, failing: Callable[[int], None], tmp_path: pathlib.Path
+    name: str, old: bool, failing: Machine, tmp_path: pathlib.Path
 ) -> None:
-    path = tmp_path / name
-    if old:
+    path = tmp_path / WRITERS[name].file
+    if old and path.suffix:
         path.write_bytes(b"older")
     failing(0)
     with pytest.raises(InputError, match=r"cannot be written: .*Check that"):
-        WRITERS[name](path)
+        WRITERS[name].write(path, ["a", "b"])
     failing(1 << 30)
-    assert [p.name for p in tmp_path.iterdir()] == [name] * old
-    assert not old or path.read_bytes() == b"older"
+    assert left(tmp_path) == [path.name] * bool(old and path.suffix)
+    assert not left(tmp_path) or path.read_bytes() == b"older"
+
+
+@pytest.mark.parametrize("after", [0, 1])
+@pytest.mark.parametrize("name", WRITERS)
+def test_memory_that_fails_while_something_is_written(
+    name: str, after: int, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    """The command says so; nothing is there but what is whole."""
+    path = tmp_path / WRITERS[name].file
+    told = machine(MemoryError, tmp_path, monkeypatch)
+    told(after)
+    with pytest.raises((MemoryError, InputError)) if after == 0 else contextlib.suppress(MemoryError, InputError):
+        WRITERS[name].write(path, ["a", "b"])
+        return  # all was written at once
+    told(1 << 30)
+    assert [file for file in left(tmp_path) if "human" not in name and "folder" not in name] == []
+
+
+@pytest.fixture(scope="module")
+def sound_files(tmp_path_factory: pytest.TempPathFactory) -> list[pathlib.Path]:
+    """A file of every format."""
+    return samples.write(tmp_path_factory.mktemp("sound"))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("fault", ["disk", "memory"])
+@pytest.mark.parametrize("after", [0, 1])
+def test_whatever_reads_a_file_says_that_it_cannot(
+    after: int, fault: str, sound_files: list[pathlib.Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every reader that the fuzzer finds, on every format: the fault is told, or memory's is passed on."""
+    every = dict(readers.readers(targets._functions(tercet, targets.modules())))
+    broken: Callable[[], BaseException] = lambda: OSError(errno.EIO, "broken")  # noqa: E731
+    told = machine(MemoryError if fault == "memory" else broken, sound_files[0].parent, monkeypatch)
+    wrong = []
+    for name, read in every.items():
+        for path in sound_files:
+            told(after)
+            try:
+                readers.consumed(read(path))
+            except (TercetError, MemoryError):
+                continue
+            except Exception as error:
+                wrong.append(f"{name} {path.name}: {error!r}")
+            finally:
+                told(1 << 30)
+    assert wrong == []
 
 
 @pytest.mark.parametrize("after", [0, 1, 2])
 @pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.parametrize("name", SMALL)
 def test_a_reading_that_fails_is_a_sentence(
-    name: str, packed: str, after: int, failing: Callable[[int], None], tmp_path: pathlib.Path
+    name: str, packed: str, after: int, failing: Machine, tmp_path: pathlib.Path
 ) -> None:
     path = put(tmp_path, f"x{packed}", SMALL[name])
     failing(after)
@@ -131,7 +179,7 @@ def test_a_reading_that_fails_is_a_sentence(
 
 
 @pytest.mark.parametrize("form", [*FORMATS, *SCORE_FORMATS])
-def test_every_other_reader_says_so(form: str, failing: Callable[[int], None], tmp_path: pathlib.Path) -> None:
+def test_every_other_reader_says_so(form: str, failing: Machine, tmp_path: pathlib.Path) -> None:
     path = put(tmp_path, "x", "PAR1")
     failing(0)
     for read in (tercet.read_testset, read_scores):

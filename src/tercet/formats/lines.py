@@ -154,14 +154,14 @@ def opened(path: File) -> Iterator[IO[bytes]]:
     What is packed in another way, for which no reader has a use, is called what it is.
     """
     if "\0" in os.fspath(path):  # Python's own complaint would be a ValueError
-        raise _unreadable(path, FileNotFoundError())
+        raise unreadable(path, FileNotFoundError())
     try:
         with _unpacking(path) as file:
             if hasattr(file, "peek") and _PACKED.match(start := file.peek(16)):
                 raise _no_text(path, start)
             yield file
     except (OSError, EOFError, zlib.error) as error:
-        raise _unreadable(path, error) from error
+        raise unreadable(path, error) from error
 
 
 def _unpacking(path: File) -> contextlib.AbstractContextManager[IO[bytes]]:
@@ -170,7 +170,8 @@ def _unpacking(path: File) -> contextlib.AbstractContextManager[IO[bytes]]:
     return cast(IO[bytes], gzip.open(path, "rb")) if is_gzip(path) else Path(path).open("rb")
 
 
-def _unreadable(path: File, error: Exception) -> InputError:
+def unreadable(path: File, error: Exception) -> InputError:
+    """What is wrong with a file that cannot be read, in a sentence."""
     name = shown(path)
     match error:
         case FileNotFoundError() | NotADirectoryError():

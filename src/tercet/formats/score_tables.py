@@ -34,6 +34,7 @@ from tercet.formats.cells import Rows, TableFile
 from tercet.formats.lines import File
 from tercet.formats.names import Names, combined
 from tercet.formats.scores import HUMAN, FileLabels, Wanted, require_level, require_plain
+from tercet.formats.table import write_frame
 from tercet.options.agreeing import MetaLevel
 
 if TYPE_CHECKING:
@@ -386,9 +387,8 @@ def write_parquet(scores: Sequence[MetricScores], path: File, labels: FileLabels
         )
     text = {name: pl.Series(name, column, dtype=pl.String) for name, column in names.items()}
     numbers = {name: pl.Series(name, column).fill_nan(None) for name, column in values.items()}
-    with lines.replacing(path) as file:
-        lower = "\t".join(dict.fromkeys(s.metric for s in scores if not s.higher_is_better))
-        pl.DataFrame({**text, **numbers}).write_parquet(file, metadata={_LOWER: lower})
+    lower = "\t".join(dict.fromkeys(s.metric for s in scores if not s.higher_is_better))
+    write_frame(pl.DataFrame({**text, **numbers}), path, metadata={_LOWER: lower})
 
 
 def _table(scores: Sequence[MetricScores], file: str) -> tuple[dict[str, list[str]], dict[str, Array]]:

@@ -19,7 +19,7 @@ import os
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tercet import limits
 from tercet.data import TestSet
@@ -321,11 +321,20 @@ def write(testset: TestSet, path: File) -> None:
     _Layout(os.fspath(path), tuple(table))
     if is_parquet(path):
         pl = polars("Parquet")
-        with lines.replacing(path) as file:
-            frame = pl.DataFrame(table, schema=dict.fromkeys(table, pl.String))
-            frame.write_parquet(file, row_group_size=lines.BLOCK)
+        write_frame(pl.DataFrame(table, schema=dict.fromkeys(table, pl.String)), path, row_group_size=lines.BLOCK)
     else:
         lines.write(path, _tsv(table, os.fspath(path)))
+
+
+def write_frame(frame: pl.DataFrame, path: File, **how: Any) -> None:
+    """A frame as Parquet, all there or not there; Polars hides in an error of its own what the disk said."""
+    import polars as pl
+
+    with lines.replacing(path) as file:
+        try:
+            frame.write_parquet(file, **how)
+        except pl.exceptions.PolarsError as error:
+            raise OSError(str(error).rpartition("error: ")[2]) from error
 
 
 def _table(testset: TestSet, file: str) -> dict[str, Sequence[str]]:

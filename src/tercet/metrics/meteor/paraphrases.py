@@ -55,8 +55,11 @@ def load(path: File) -> ParaphraseTable:
 
 @functools.lru_cache(maxsize=4)
 def _load(path: str, size: int, _state: contents.State) -> ParaphraseTable:
-    with pathlib.Path(path).open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").digest()
+    try:
+        with pathlib.Path(path).open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").digest()
+    except OSError as error:
+        raise lines.unreadable(path, error) from error
     if size < SMALL:
         return ParaphraseTable(_block(path, digest))
     cached = _cache_file(digest)
