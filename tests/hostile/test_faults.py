@@ -264,3 +264,23 @@ def test_a_campaign_for_which_there_is_no_room(verb: str, room: int, tmp_path: p
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert "cannot be written" in done.stderr or "cannot be opened" in done.stderr
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("new")] == []
+
+
+MODELS = {
+    "train lm": "a.txt --order 2 -o new.arpa",
+    "train frequencies": "a.txt -o new.txt",
+    "train ibm1": "a.txt a.txt -o new.gz",
+    "qe train": "-s a.txt -t a.txt -l l.txt -F surface -o new",
+    "score": "a.txt -r a.txt -m bleu --shard 1/1 -o new.part",
+}
+
+
+@pytest.mark.parametrize("verb", MODELS)
+def test_a_model_for_which_there_is_no_room(verb: str, tmp_path: pathlib.Path) -> None:
+    put(tmp_path, "a.txt", "".join(f"the cat {i} sat on {i % 7}\n" for i in range(60)))
+    put(tmp_path, "l.txt", "".join(f"0.{i}\n" for i in range(60)))
+    words = [sys.executable, "-c", CRAMPED, "100", *verb.split(), *MODELS[verb].split()]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert "cannot be written: " in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "l.txt"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.resources
 import json
 import os
@@ -17,6 +18,7 @@ import pytest
 import tercet
 from tercet.campaigns.log import Log
 from tercet.cli.app import app
+from tercet.errors import InputError
 from tercet.formats import lines
 from tests.campaigns.build import created
 
@@ -98,6 +100,26 @@ def test_what_another_run_still_writes_is_not(tmp_path: pathlib.Path) -> None:
         assert len(list(tmp_path.iterdir())) == 2
         run.send_signal(signal.SIGKILL)
     assert path.read_text(encoding="utf-8") == "new"
+
+
+def fail(path: pathlib.Path) -> None:
+    with lines.replacing_folder(path):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_folder_is_all_there_or_not_there(tmp_path: pathlib.Path) -> None:
+    """What a killed run left goes with the next one; what somebody still writes to, and a link, stay."""
+    path = tmp_path / "model"
+    (tmp_path / ".model.0123abcd.part" / "inside").mkdir(parents=True)
+    (tmp_path / ".model.0123abce.part").symlink_to(tmp_path)
+    with lines.replacing_folder(path) as part:
+        (part / "x").write_text("new", encoding="utf-8")
+        with pytest.raises(InputError, match="model cannot be written: No space left"):
+            fail(path)
+        assert part.exists()
+        assert not path.exists()
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".model.0123abce.part", "model"]
+    assert [p.name for p in path.iterdir()] == ["x"]
 
 
 def test_a_planted_pipe_is_not_waited_for(tmp_path: pathlib.Path) -> None:

@@ -12,6 +12,7 @@ import shutil
 import numpy as np
 
 from tercet.errors import InputError, extra
+from tercet.formats.lines import replacing
 
 _HINT = "Name the folder of a COMET model, with hparams.yaml and checkpoints/model.ckpt."
 
@@ -38,7 +39,8 @@ def convert_checkpoint(folder: str | pathlib.Path, output: str | pathlib.Path) -
         raise InputError(f"{checkpoint} has no state_dict.", hint=_HINT)
     weights = {name: np.ascontiguousarray(tensor.float().numpy()) for name, tensor in state.items()}
     target.mkdir(parents=True, exist_ok=True)
-    library.save_file(weights, str(target / "model.safetensors"))
+    with replacing(target / "model.safetensors") as file:
+        file.write(library.save(weights))
     shutil.copyfile(source / "hparams.yaml", target / "hparams.yaml")
     for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
         if (source / name).is_file():

@@ -19,6 +19,7 @@ import gzip
 import os
 import re
 import secrets
+import shutil
 import stat
 import sys
 import zlib
@@ -300,22 +301,51 @@ def replacing(path: File) -> Iterator[IO[bytes]]:
             if beside is not None:
                 beside.replace(target)
     except OSError as error:
-        raise InputError(
-            f"{os.fspath(path)} cannot be written: {error.strerror or error}.",
-            hint="Check that its directory exists, is yours to write to, and has room.",
-        ) from error
+        raise _unwritable(path, error) from error
     finally:
         if beside is not None:
             with contextlib.suppress(OSError):
                 beside.unlink()
 
 
-def _part(target: Path) -> IO[bytes]:
-    """A new file beside another one, of its mode, locked as long as it is open: one without a lock is nobody's."""
+@contextlib.contextmanager
+def replacing_folder(path: Path) -> Iterator[Path]:
+    """A folder to write to, which takes the place of `path` when all went well and vanishes otherwise."""
+    part: Path | None = None
+    try:
+        part = path.with_name(f"{_without_leftovers(path)}{secrets.token_hex(4)}.part")
+        part.mkdir()
+        with _locked(part):
+            yield part
+            if path.exists():
+                shutil.rmtree(path)
+            part.replace(path)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    finally:
+        if part is not None:
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def _unwritable(path: File, error: OSError) -> InputError:
+    return InputError(
+        f"{os.fspath(path)} cannot be written: {error.strerror or error}.",
+        hint="Check that its directory exists, is yours to write to, and has room.",
+    )
+
+
+def _without_leftovers(target: Path) -> str:
+    """How names of what is written beside another file or folder begin, after what killed runs left was removed."""
     pattern = f".{_shorter(target.name)}."
     for other in target.parent.iterdir():
         if other.name.startswith(pattern) and _PART.fullmatch(other.name, len(pattern)):
             _remove_if_left(other)
+    return pattern
+
+
+def _part(target: Path) -> IO[bytes]:
+    """A new file beside another one, of its mode, locked as long as it is open: one without a lock is nobody's."""
+    pattern = _without_leftovers(target)
     while True:
         file = target.with_name(f"{pattern}{secrets.token_hex(4)}.part").open("xb")
         try:
@@ -337,14 +367,39 @@ def _shorter(name: str) -> str:
     return name if len(os.fsencode(name)) <= _NAME_BYTES else os.fsencode(name)[:_NAME_BYTES].decode("utf-8", "ignore")
 
 
+@contextlib.contextmanager
+def _locked(part: Path) -> Iterator[None]:
+    """A folder that somebody writes to; a file system may have no locks."""
+    with contextlib.closing(_Descriptor(part)) as held:
+        with contextlib.suppress(OSError):
+            fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+class _Descriptor:
+    """A file or folder that is open for nothing but its lock; no link is followed."""
+
+    def __init__(self, path: Path) -> None:
+        self.number = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+
+    def fileno(self) -> int:
+        """As `flock` asks for it."""
+        return self.number
+
+    def close(self) -> None:
+        """The lock ends."""
+        os.close(self.number)
+
+
 def _remove_if_left(part: Path) -> None:
     """Remove what a run that was killed has left: whoever still writes to it holds a lock. A planted pipe stays."""
     with contextlib.suppress(OSError):
-        if not stat.S_ISREG(part.lstat().st_mode):
+        kind = part.lstat().st_mode
+        if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
             return
-        with os.fdopen(os.open(part, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW), "rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            part.unlink()
+        with contextlib.closing(_Descriptor(part)) as held:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(part) if stat.S_ISDIR(kind) else part.unlink()
 
 
 def _packing(file: IO[bytes], path: File) -> contextlib.AbstractContextManager[IO[bytes]]:

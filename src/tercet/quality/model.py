@@ -13,7 +13,6 @@ import functools
 import math
 import os
 import pathlib
-import secrets
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -24,6 +23,7 @@ import numpy as np
 from tercet.contents import State, state
 from tercet.data import Array, Ints, Texts
 from tercet.errors import InputError, extra
+from tercet.formats.lines import replacing, replacing_folder
 from tercet.metrics import METRICS, models
 from tercet.quality import conformal
 from tercet.quality.features import FEATURES, Feature, Translations
@@ -105,11 +105,10 @@ class QualityModel:
 
     def save(self, folder: pathlib.Path) -> None:
         """Into a folder in which the resources are."""
-        numpy_files = tensors()
         arrays = {f"learnt.{name}": np.ascontiguousarray(array) for name, array in self.fitted.arrays.items()}
         for name in _HELD_OUT:
             arrays[f"calibration.{name}"] = np.ascontiguousarray(getattr(self.calibration, name))
-        numpy_files.save_file(arrays, folder / ARRAYS)
+        write_arrays(folder, arrays)
         entries = zip(self.features, self.shifts, self.scales, self.importances, strict=True)
         here = gathered(self.features, folder)
         content = {
@@ -175,6 +174,12 @@ def relocated(spec: str, places: Mapping[str, str]) -> str:
     return write(name, moved)
 
 
+def write_arrays(folder: pathlib.Path, arrays: Mapping[str, Any]) -> None:
+    """The numbers of a model, in the folder that will be it."""
+    with replacing(folder / ARRAYS) as file:
+        file.write(tensors().save(dict(arrays)))
+
+
 @contextlib.contextmanager
 def new_folder(path: pathlib.Path) -> Iterator[pathlib.Path]:
     """A folder beside the one that is meant, which takes its place when all is well."""
@@ -182,15 +187,8 @@ def new_folder(path: pathlib.Path) -> Iterator[pathlib.Path]:
         raise InputError(f"{path} is there, and is no model.", hint="Name another folder with -o.")
     if not path.parent.is_dir():
         raise InputError(f"There is no folder {path.parent}.", hint="Make it, or name another with -o.")
-    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
-    part.mkdir()
-    try:
+    with replacing_folder(path) as part:
         yield part
-        if path.exists():
-            shutil.rmtree(path)
-        part.replace(path)
-    finally:
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def load(path: str | os.PathLike[str]) -> QualityModel:

@@ -22,7 +22,7 @@ from tercet.metrics import models
 from tercet.options.quality_training import QeTrainOptions
 from tercet.quality.learners import selection
 from tercet.quality.learners.fitted import LearntFunction
-from tercet.quality.model import ARRAYS, MODEL, contents, read_arrays, tensors
+from tercet.quality.model import ARRAYS, MODEL, contents, read_arrays, write_arrays
 from tercet.quality.tagging import chain, forest
 from tercet.quality.tagging.features import NUMBERS, WordResources, WordRows, word_rows
 from tercet.quality.tagging.gaps import GAP_NUMBERS, GapRows, gap_rows
@@ -214,7 +214,7 @@ def save(model: WordModel, folder: pathlib.Path) -> None:
         if learner is not None:
             content[side], kept = _as_numbers(learner)
             arrays |= {f"{side}.{name}": np.ascontiguousarray(array) for name, array in kept.items()}
-    tensors().save_file(arrays, folder / ARRAYS)
+    write_arrays(folder, arrays)
     content["arrays"] = models.file_checksum(folder / ARRAYS)
     models.write(folder / MODEL, content)
 
