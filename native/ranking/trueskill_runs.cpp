@@ -1,5 +1,6 @@
 #include "ranking/trueskill_runs.hpp"
 
+#include <bit>
 #include <limits>
 #include <numeric>
 
@@ -11,6 +12,7 @@ constexpr double kFar = 300;        // means up to here have an exponential that
 constexpr int kTries = 16;          // at an opponent, before all are weighed
 constexpr int kAttempts = 100;      // at a set of systems that is stored
 constexpr double kNeverFirst = -1;  // in place of the variance of a system that was never judged
+constexpr double kNobody = -0.0;    // and of one that is not looked at: as bits, below all
 
 // The corrections by Taylor series around the draw margin of two new systems, from which the large beta of these
 // rankings lets no match depart much; elsewhere the exact ones. What the series leave out is below the last digit.
@@ -75,15 +77,26 @@ class Standings {
         far_ |= !(std::abs(belief.mu) < kFar);
     }
 
-    int64_t most_uncertain() const {
-        double most = variance_[0];
-        int64_t best = 0;
-        for (size_t i = 1; i < variance_.size(); ++i) {
-            const bool more = variance_[i] > most;
-            most = more ? variance_[i] : most;
-            best = more ? static_cast<int64_t>(i) : best;
-        }
-        return best;
+    int64_t most_uncertain() const { return leader().system; }
+
+    template <class Rate>
+    void update(int64_t i, int64_t j, const Rate& rate) {
+        Belief one = (*this)[i], other = (*this)[j];
+        rate(one, other);
+        set(i, one);
+        set(j, other);
+    }
+
+    // The same, and who is most uncertain then. All others are looked through first: that need not wait for the new
+    // beliefs of the two, who have just become surer and rarely lead again.
+    template <class Rate>
+    int64_t update_and_lead(int64_t i, int64_t j, const Rate& rate) {
+        const Belief one = (*this)[i], other = (*this)[j];
+        variance_[i] = variance_[j] = kNobody;
+        const Leader others = leader();
+        variance_[i] = one.variance, variance_[j] = other.variance;
+        update(i, j, rate);
+        return std::max(variance_[i], variance_[j]) < others.variance ? others.system : most_uncertain();
     }
 
     // A system with a chance in proportion to exp(-|difference of means|), if `may` is 1 for it, and not if it is 0.
@@ -117,6 +130,26 @@ class Standings {
     void leave_out(int64_t i) { weights_[i] = 0; }
 
   private:
+    struct Leader {
+        int64_t system;
+        double variance;
+    };
+
+    // The first of those with the largest variance. Whole numbers of the same bits have the same order, and are compared
+    // in half the time.
+    Leader leader() const {
+        auto most = std::bit_cast<int64_t>(variance_[0]);
+        int64_t best = 0;
+        const auto size = static_cast<int64_t>(variance_.size());
+#pragma GCC unroll 4
+        for (int64_t i = 1; i < size; ++i) {
+            const auto bits = std::bit_cast<int64_t>(variance_[i]);
+            best = bits > most ? i : best;
+            most = bits > most ? bits : most;
+        }
+        return {best, std::bit_cast<double>(most)};
+    }
+
     // exp(-|difference of means|): the smaller of a ratio of exponentials and its inverse.
     double nearness(int64_t i, int64_t j) const { return std::min(rise_[i] * fall_[j], fall_[i] * rise_[j]); }
 
@@ -295,25 +328,21 @@ class Sets {
     std::vector<int64_t> sorted_;  // the sets, in the order of their systems
 };
 
-void update(Standings& standings, int64_t i, int64_t j, int outcome, const Match& match, const NearMargin& near) {
-    Belief one = standings[i], other = standings[j];
-    rate_pair(one, other, outcome, match, near);
-    standings.set(i, one);
-    standings.set(j, other);
-}
-
 void play(const League& league, const Judgements& judgements, bool adaptive, const NearMargin& near, Random& random,
           Standings& standings) {
+    const auto rated = [&](int outcome) {
+        return [&, outcome](Belief& one, Belief& other) { rate_pair(one, other, outcome, league.match, near); };
+    };
     Pace pace;
+    int64_t first = standings.most_uncertain();
     for (int64_t u = 0; u < league.updates; ++u) {
         pace.steps(8 * league.systems);
         if (adaptive) {
-            const int64_t first = standings.most_uncertain();
             const int64_t second = standings.opponent(first, judgements.opponents(first), random);
-            update(standings, first, second, judgements.outcome(first, second, random), league.match, near);
+            first = standings.update_and_lead(first, second, rated(judgements.outcome(first, second, random)));
         } else {
             const auto [i, j, outcome] = judgements.any(random);
-            update(standings, i, j, outcome, league.match, near);
+            standings.update(i, j, rated(outcome));
         }
     }
 }
