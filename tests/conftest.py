@@ -57,6 +57,7 @@ TOGETHER = {
     "tests/browser/test_compare_newstest.py": "pages of newstest",
     "tests/campaigns/test_judged.py": "campaigns that were answered",
     "tests/contract/test_plugins.py": "plugins that are broken",
+    "tests/engines/test_dask.py": "a cluster",
     "tests/docs/test_coverage.py": "pages that are generated",
     "tests/docs/test_pages.py::test_a_generated_example": "pages that are generated",
     "tests/docs/test_site.py": "pages that are generated",

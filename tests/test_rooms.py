@@ -32,7 +32,7 @@ ROOMS = [
         "metric_base",
     ),  # nouns
     *("engines", "kernels", "stats", "text", "signing", "formats", "inputs", "label_inputs"),  # tools
-    *("encoders", "metrics", "medical", "human", "counting", "scoring", "sharding"),  # measure
+    *("encoders", "metrics", "medical", "human", "counting", "part_files", "scoring", "sharding"),  # measure
     *(
         "ranking",
         "agreeing",

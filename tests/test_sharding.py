@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import tercet
-from tercet import sharding
+from tercet import part_files
 from tercet.data import TestSet, statistics
 from tercet.errors import InputError
 from tercet.formats import table
@@ -170,7 +170,7 @@ def test_another_version_is_refused(
     texts: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts = shards(tmp_path, 1, testset=texts)
-    monkeypatch.setattr(sharding, "version", lambda: "9.9")
+    monkeypatch.setattr(part_files, "version", lambda: "9.9")
     with pytest.raises(
         InputError, match=r"was made by Tercet .*, and this is 9\.9\. Score and merge all shards with one"
     ):
@@ -266,6 +266,6 @@ def test_what_fails_leaves_no_part(tmp_path: pathlib.Path) -> None:
 def test_what_a_part_says_is_all_that_makes_the_answer() -> None:
     """An option that is new, and moves a number, must be among them."""
     texts = {"hypotheses", "references", "testset", "testset_format", "pair", "sources", "documents", "num_refs"}
-    here = {"threads", "progress", "cache", "engine", "metrics"}
+    here = {"threads", "progress", "cache", "engine", "trusted_network", "resume", "metrics"}
     fields = {field.name for field in dataclasses.fields(tercet.score.options)}  # type: ignore[attr-defined]
-    assert set(sharding.ASKED) == fields - texts - here
+    assert set(part_files.ASKED) == fields - texts - here

@@ -5,6 +5,7 @@
     tercet.tokenizer("13a")("Hello, world!")                 tokens
     tercet.score(systems, references, metrics=[...])         systems × metrics, with intervals and tests
     tercet.score_shard(..., shard="3/64", part="3.part")     a part of that, elsewhere; tercet.merge puts parts together
+    tercet.score(..., engine="dask://host:8786")             the same bytes, counted by the workers of a cluster
     tercet.compare(testset, metrics=[...])                   where systems differ, and is it luck?
     tercet.explain("ter", hypothesis, reference)             why one segment scores as it does
     tercet.rank("rankings.csv", method="trueskill")          systems ranked by people, in clusters

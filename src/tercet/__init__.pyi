@@ -28,6 +28,8 @@ from .data import Retrieval as Retrieval
 from .data import Scores as Scores
 from .data import Statistics as Statistics
 from .data import TestSet as TestSet
+from .engines import Engine as Engine
+from .engines import engine as engine
 from .errors import InputError as InputError
 from .errors import MissingExtraError as MissingExtraError
 from .errors import PluginError as PluginError

@@ -16,9 +16,10 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
+import pathlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -32,10 +33,11 @@ from tercet.inputs import Parts, texts_in_parts
 from tercet.limits import Budget
 from tercet.metric_base import Metric
 from tercet.options import settings
-from tercet.options.groups import Progress, TextOptions, expect
+from tercet.options.groups import Progress, TextOptions, expect, say
 from tercet.options.scoring import ScoreOptions
 from tercet.plugins import blamed
-from tercet.signing import Digests, Seen
+from tercet.signing import Digests, Seen, facts_text
+from tercet.spec import show
 
 PART = 65_536  # segments that are read at once
 SYSTEM = 6 << 10  # bytes of a system, however few its segments: its texts, rows, records and their signatures
@@ -126,17 +128,32 @@ class Extent:
             yield part
 
 
+class Keeper(Protocol):
+    """Who keeps blocks from one run to the next."""
+
+    def begin(self, parts: Parts) -> None:
+        """Before the first block."""
+
+    def known(self, index: int, pieces: Sequence[TestSet]) -> Callable[[], CountedBlock] | None:
+        """How to have a block without counting it, if that is possible."""
+
+    def keep(self, block: CountedBlock) -> None:
+        """One block more."""
+
+
 def counted_blocks(
     asked: ScoreOptions,
     metrics: Sequence[Metric],
     wanted: Callable[[int], bool] = lambda _: True,
     extent: Extent | None = None,
+    keeper: Keeper | None = None,
 ) -> Iterator[CountedBlock]:
     """The blocks that are wanted, of what is asked for, counted by the engine that is asked for."""
-    how = engine(asked.engine)
+    how = engine(asked.engine, trusted_network=asked.trusted_network)
     parts = texts_in_parts(asked, PART)
+    threads = asked.threads or how.threads(asked.workers)
     if how.elsewhere:
-        counter = BlockCounter(asked, tuple(metrics), how.workers, None)
+        counter = BlockCounter(asked, tuple(metrics), threads, None)
         if not parts.again and any(m.learns for m in metrics):
             raise InputError(
                 f"What comes by a pipe is read once, and {next(m for m in metrics if m.learns)} reads it twice.",
@@ -145,17 +162,35 @@ def counted_blocks(
     else:
         with while_reading(asked.cache, asked.progress):
             parts, learnt = learn(parts, metrics, asked.workers)
-        counter = BlockCounter(asked, tuple(metrics), how.workers, learnt)
-    blocks = (
-        (index, _held(pieces, how.workers) if how.elsewhere else pieces)
-        for index, pieces in in_blocks(_expected(parts, extent or Extent(), metrics, asked.progress))
-        if wanted(index)
-    )
-    for block in how.map(counter, blocks):
-        if how.elsewhere and asked.progress:
-            for metric in metrics:
-                asked.progress(f"{metric}", block.n_segments * len(block.systems))
-        yield block
+        counter = BlockCounter(asked, tuple(metrics), threads, learnt)
+    if keeper is not None:
+        keeper.begin(parts)
+    say(asked.progress, how.told)
+    ready: dict[int, Callable[[], CountedBlock]] = {}  # kept blocks, in their order
+
+    def due() -> Iterator[tuple[int, Iterable[TestSet]]]:
+        for index, pieces in in_blocks(_expected(parts, extent or Extent(), metrics, asked.progress)):
+            if wanted(index):
+                held = _held(pieces, how.workers) if how.elsewhere or keeper else pieces
+                known = keeper.known(index, held) if keeper and isinstance(held, list) else None
+                if known is None:
+                    yield index, held
+                else:
+                    ready[index] = known
+
+    def note(block: CountedBlock) -> CountedBlock:
+        for metric in metrics if asked.progress else ():
+            asked.progress(f"{metric}", block.n_segments * len(block.systems))  # type: ignore[misc]
+        return block
+
+    for block in how.map(counter, due()):
+        while ready and next(iter(ready)) < block.index:
+            yield note(ready.pop(next(iter(ready)))())
+        if keeper is not None:
+            keeper.keep(block)
+        yield note(block) if how.elsewhere else block
+    for known in ready.values():
+        yield note(known())
 
 
 def _held(pieces: Iterable[TestSet], workers: int) -> list[TestSet]:
@@ -187,15 +222,16 @@ def _expected(parts: Parts, extent: Extent, metrics: Sequence[Metric], progress:
 class BlockCounter:
     """`count_block` for what is asked, which can be sent to another process: what metrics learn is learnt there."""
 
-    def __init__(self, asked: ScoreOptions, metrics: tuple[Metric, ...], workers: int, learnt: Learnt | None) -> None:
-        self.asked, self.metrics, self.learnt = asked, metrics, learnt
+    def __init__(self, asked: ScoreOptions, metrics: tuple[Metric, ...], threads: int, learnt: Learnt | None) -> None:
+        self.asked, self.metrics, self.threads, self.learnt = asked, metrics, threads, learnt
         self.block = statistics.BLOCK
-        self.threads = asked.threads or max(1, asked.workers // workers)
 
     def __getstate__(self) -> dict[str, Any]:
         learns = any(metric.learns for metric in self.metrics)
-        texts = {} if learns else {option.name: option.default for option in settings(TextOptions)}
-        sent = dataclasses.replace(self.asked, progress=None, **texts)
+        texts = {o.name: _absolute(getattr(self.asked, o.name)) if learns else o.default for o in settings(TextOptions)}
+        for name in ("hypotheses", "testset"):  # where a plain string is a file, too
+            texts[name] = _absolute(pathlib.Path(texts[name])) if isinstance(texts[name], str) else texts[name]
+        sent = dataclasses.replace(self.asked, progress=None, resume=None, **texts)
         return self.__dict__ | {"asked": sent, "learnt": None if learns else {}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -208,6 +244,15 @@ class BlockCounter:
             if self.learnt is None:
                 _, self.learnt = learn(texts_in_parts(asked, PART), self.metrics, self.threads)
             return count_block(index, pieces, self.metrics, self.learnt, Kept.of(asked), self.threads, asked.progress)
+
+
+def _absolute(given: Any) -> Any:
+    """What names files, whole: another process may be in another folder."""
+    if isinstance(given, pathlib.Path):
+        return given.absolute()
+    if isinstance(given, Mapping):
+        return {name: _absolute(one) for name, one in given.items()}
+    return [_absolute(one) for one in given] if isinstance(given, list | tuple) else given
 
 
 def count_block(
@@ -330,6 +375,13 @@ def check_needs(part: TestSet, metrics: Iterable[Metric]) -> None:
         ):
             if need in metric.needs and there is None:
                 raise InputError(f"{metric} needs {need}, and there are none.", hint=how)
+
+
+def metric_choices(metric: Metric) -> str:
+    """The metric, its options, and what is in the files that these name."""
+    kind = [] if metric.exact else ["reconstruction"]
+    facts = {key: show(metric.effective(key)) for key in metric.parameters()} | metric.facts()
+    return "|".join([metric.name, *kind, *([facts_text(facts)] if facts else [])])
 
 
 def scorable(metric: Metric, rows: Array) -> bool:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tercet import numbers, stats
-from tercet.counting import CountedBlock, Kept, Tally, befallen, check_needs, counted, counted_blocks, spanned
+from tercet.counting import CountedBlock, Kept, Tally, befallen, check_needs, counted, metric_choices, spanned
 from tercet.data import Score, Scores, Statistics, TestSet
 from tercet.errors import InputError
 from tercet.limits import Budget
@@ -28,8 +28,8 @@ from tercet.numbers import ALPHA, percent
 from tercet.options import verb
 from tercet.options.groups import CORRECTION_NAMES, Testing, expect, worker_threads
 from tercet.options.scoring import ScoreOptions
-from tercet.signing import Digests, facts_text, signature
-from tercet.spec import show
+from tercet.part_files import kept_blocks
+from tercet.signing import Digests, signature
 
 File = str | pathlib.Path
 
@@ -46,7 +46,7 @@ def score(asked: ScoreOptions) -> Scores:
     100.0
     """
     metrics = required_metrics(asked.metrics)
-    return answered(tally(counted_blocks(asked, metrics), metrics, asked), asked)
+    return answered(tally(kept_blocks(asked, metrics), metrics, asked), asked)
 
 
 def answered(tallies: Tallies, asked: ScoreOptions) -> Scores:
@@ -113,13 +113,6 @@ def metric_signature(metric: Metric, options: Mapping[str, object]) -> str:
     It is the same for all systems and test sets, so that it says which scores may be compared.
     """
     return signature(metric_choices(metric), options, {})
-
-
-def metric_choices(metric: Metric) -> str:
-    """The metric, its options, and what is in the files that these name."""
-    kind = [] if metric.exact else ["reconstruction"]
-    facts = {key: show(metric.effective(key)) for key in metric.parameters()} | metric.facts()
-    return "|".join([metric.name, *kind, *([facts_text(facts)] if facts else [])])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

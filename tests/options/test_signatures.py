@@ -153,6 +153,7 @@ OF_CAMPAIGNS = {"qe_evaluate": {"kind", "system"}}  # held in tests/campaigns, w
 GIVEN = {
     *("hypotheses", "references", "testset", "sources", "documents", "num_refs", "source", "segment", "systems"),
     *("runs", "qrels", "collection", "testset_format", "pair", "threads", "progress", "cache", "engine"),
+    *("trusted_network", "resume"),
     *("judgements", "human", "judgements_format", "scores_format", "model"),
     *("predictions", "gold", "target", "post_edits", "times", "training", "typology", "gaps", "system"),
 }

@@ -262,6 +262,10 @@ class ProgressLines:
         task = self._line(what)
         self.bar.update(task.id, total=(task.total or 0) + total)
 
+    def say(self, sentence: str) -> None:
+        """A line that stays."""
+        self.bar.console.print(one_line(sentence), markup=False, highlight=False)
+
     def _line(self, what: str) -> rich.progress.Task:
         if what not in self.tasks:
             self.tasks[what] = self.bar.add_task(one_line(what), total=None, counted="")

@@ -102,6 +102,13 @@ def expect(progress: Progress | None, what: str, total: int) -> None:
         told(what, total)
 
 
+def say(progress: Progress | None, sentence: str) -> None:
+    """Something that who waits may want to know, to a listener that can show it: one with a method `say`."""
+    told = getattr(progress, "say", None)
+    if told is not None and sentence:
+        told(sentence)
+
+
 def suffix_of(path: str | pathlib.Path | None) -> str:
     """What the name of a file ends in, packed or not.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
 from collections.abc import Mapping
 from typing import ClassVar, Literal, TypeAlias
 
@@ -39,7 +40,17 @@ Level: TypeAlias = Literal["corpus", "document", "segment"]
 class Engined(Options):
     """Where the work is done."""
 
-    engine: str = setting("threads", "Where blocks of segments are counted: threads, or processes:N.")
+    engine: str = setting(
+        "threads", "Where segments are counted: threads, processes:N, dask://HOST:PORT or dask+tls://HOST:PORT."
+    )
+    trusted_network: bool = setting(
+        False, "Use Dask on other machines without TLS: who reaches its ports can run programs there."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.engine.startswith("dask://"):
+            self.refuse_idle({"trusted_network": "without engine dask://"})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,6 +65,9 @@ class ScoreOptions(TextOptions, Resampling, Reading, Engined):
     metrics: Metrics = setting(DEFAULT_METRICS, "Metric spec; several times.", "-m", "--metric", names=METRIC_NAMES)
     level: Level = setting("corpus", "What gets a score.")
     ci: bool = setting(False, "95 % bootstrap intervals.")
+    resume: pathlib.Path | None = setting(
+        None, "Folder in which blocks that are counted are kept; those that are there are not counted again."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

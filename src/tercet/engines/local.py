@@ -1,12 +1,4 @@
-"""Engines: where parts of the work are done. An engine has one method, and never changes a result.
-
-    map(function, parts) -> results, in the order of the parts
-
-    threads         here, one part after the other; kernels use all cores
-    processes:N     by N processes of this machine, which get the function once, and a few parts at a time
-
-Another engine is another class with that method, and a line in `engine`.
-"""
+"""What an engine is, and those of this machine: this process, and some others."""
 
 from __future__ import annotations
 
@@ -25,6 +17,7 @@ from tercet.errors import InputError
 
 P = TypeVar("P")
 R = TypeVar("R")
+F = TypeVar("F")
 
 MOST_PROCESSES = 1024
 AHEAD = 2  # parts that wait for each worker: so many are held at once
@@ -39,8 +32,26 @@ class Engine(Protocol):
     def workers(self) -> int:
         """How many parts are worked on at once."""
 
+    @property
+    def told(self) -> str:
+        """What who waits may want to know: where to look on. Nothing, where there is nothing to see."""
+
+    def threads(self, cores: int) -> int:
+        """How many threads each worker may use, where so many are for all of them."""
+
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """What the function gives for each part, in the order of the parts, which are taken as they are needed."""
+
+
+def in_flight(submit: Callable[[list[P]], Iterable[F]], parts: Iterable[P], most: int) -> Iterator[F]:
+    """What `submit` gives for each part, in their order; no more than so many parts are under way at once."""
+    waiting: collections.deque[F] = collections.deque()
+    rest = iter(parts)
+    while True:
+        waiting.extend(submit(list(itertools.islice(rest, most - len(waiting)))))
+        if not waiting:
+            return
+        yield waiting.popleft()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,6 +60,11 @@ class Here:
 
     elsewhere: ClassVar[bool] = False
     workers: int = 1
+    told: str = ""
+
+    def threads(self, cores: int) -> int:
+        """All of them."""
+        return cores
 
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """The results, as they are asked for."""
@@ -61,6 +77,11 @@ class Processes:
 
     workers: int
     elsewhere: ClassVar[bool] = True
+    told: str = ""
+
+    def threads(self, cores: int) -> int:
+        """A share of the cores."""
+        return max(1, cores // self.workers)
 
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """The results in the order of the parts; nothing of the processes is left behind, whatever happens."""
@@ -68,17 +89,15 @@ class Processes:
         pool = concurrent.futures.ProcessPoolExecutor(
             self.workers, multiprocessing.get_context("spawn"), initializer=_receive, initargs=(function,)
         )
-        waiting: collections.deque[concurrent.futures.Future[Any]] = collections.deque()
-        rest = iter(parts)
+
+        def submit(some: list[P]) -> list[concurrent.futures.Future[R]]:
+            with _deaf():
+                return [pool.submit(_call, part) for part in some]
+
         finished = False
         try:
-            while True:
-                more = list(itertools.islice(rest, self.workers * AHEAD - len(waiting)))
-                with _deaf():
-                    waiting.extend(pool.submit(_call, part) for part in more)
-                if not waiting:
-                    break
-                yield waiting.popleft().result()
+            for future in in_flight(submit, parts, self.workers * AHEAD):
+                yield future.result()
             finished = True
         except BrokenProcessPool as error:
             raise InputError(
@@ -112,20 +131,3 @@ def _receive(function: Callable[[Any], Any]) -> None:
 
 def _call(part: Any) -> Any:
     return _FUNCTION[0](part)
-
-
-def engine(spec: str) -> Engine:
-    """The engine that a word names.
-
-    >>> engine("processes:4").workers
-    4
-    """
-    kind, colon, number = spec.partition(":")
-    if kind == "threads" and not colon:
-        return Here()
-    if kind == "processes" and number.isascii() and number.isdecimal() and 1 <= int(number[:5]) <= MOST_PROCESSES:
-        return Processes(int(number))
-    raise InputError(
-        f"There is no engine {spec!r}.",
-        hint=f"threads, or processes:N with N from 1 to {MOST_PROCESSES}; on several machines, --shard.",
-    )
