@@ -2,8 +2,8 @@
 
 WMT19: Pearson's r of systems with people, from texts and from the scores that were submitted, and how far the scores
 themselves lie apart. Texts are as released, or Moses' tokens, whichever is nearer to what was submitted; nobody wrote
-down which was used. WMT15: LeBLEU and BEER at both levels beside print. BS and TOTAL-BS, which are reconstructions,
-stand in `replication.participants_reconstructed`.
+down which was used. WMT15: LeBLEU and BEER at both levels beside print, USAAR-ZWICKEL-METEOR of systems. BS and
+TOTAL-BS, which are reconstructions, stand in `replication.participants_reconstructed`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from replication.metrics import changed, published
 from replication.rows import DATA, read_lines
 from tercet.data import Array, MetaLevel, Rankings, TestSet
 from tercet.human.names import match_systems
+from tercet.options.groups import Aggregate
 from tercet.report import Table, render
 from tercet.scoring import statistics
 
@@ -34,6 +35,13 @@ SUBMITTED = {
     "hLEPORb_baseline": "hlepor(tokenize=none, system=b)",
 }
 OURS = {"BEER": "beer"}  # the model that Tercet comes with
+AGGREGATED: dict[str, Aggregate] = {
+    "MEAN": "mean",
+    "MEDIAN": "median",
+    "RMS": "rms",
+    "HARMONIC": "harmonic",
+    "ARIGEO": "agm",
+}
 PRINTED = {
     "LEBLEU-DEFAULT": "lebleu",
     "BEER": f'beer(model="{BEER_MODEL}")',
@@ -129,6 +137,18 @@ def wmt15(pair: str) -> Iterator[tuple[str, ...]]:
             yield (metric, pair, level, cell.value, f"{ours[nearest]:.3f}".replace("0.", ".", 1), difference, nearest)
 
 
+def zwickel(pair: str) -> Iterator[tuple[str, ...]]:
+    """METEOR, its scores of segments made into scores of systems in five ways."""
+    texts = tercet.read_testset(metrics_wmt15.FOLDER / f"newstest2015.{pair}.tsv.gz")
+    truth = metrics_wmt15.truth(pair, texts)
+    for way, by in AGGREGATED.items():
+        name = f"USAAR-ZWICKEL-METEOR-{way}"
+        cell = published(2015)["system", name, pair, "pearson"]
+        found = tercet.meta(testset=texts, metrics="meteor", human=truth, aggregate=by, interval="none", test="none")
+        r = found.value("meteor")
+        yield name, pair, cell.value, f"{r:.3f}".replace("0.", ".", 1), f"{r - float(cell.value):+.3f}"
+
+
 def main() -> None:
     """Compute and print."""
     if not DATA.is_dir():
@@ -140,6 +160,9 @@ def main() -> None:
     rows = tuple(sorted(row for pair in metrics_wmt15.PAIRS for row in wmt15(pair)))
     header15 = ("metric", "direction", "level", "print", "ours", "difference", "text")
     print(render(Table(header15, rows, ("WMT15, r of systems and Kendall's tau of segments.",)), "table"))
+    rows = tuple(sorted(row for pair in ("de-en", "fi-en", "ru-en") for row in zwickel(pair)))
+    header = ("metric", "direction", "print", "ours", "difference")
+    print(render(Table(header, rows, ("WMT15, r of systems, scores of systems made of segments.",)), "table"))
 
 
 if __name__ == "__main__":

@@ -33,11 +33,12 @@ from tercet.inputs import Parts, texts_in_parts
 from tercet.limits import Budget
 from tercet.metric_base import Metric
 from tercet.options import settings
-from tercet.options.groups import Progress, TextOptions, expect, say
+from tercet.options.groups import Aggregate, Progress, TextOptions, expect, say
 from tercet.options.scoring import ScoreOptions
 from tercet.plugins import blamed
 from tercet.signing import Digests, Seen, facts_text
 from tercet.spec import show
+from tercet.stats.aggregation import aggregated
 
 PART = 65_536  # segments that are read at once
 SYSTEM = 6 << 10  # bytes of a system, however few its segments: its texts, rows, records and their signatures
@@ -57,7 +58,8 @@ class Kept:
     def of(cls, asked: ScoreOptions) -> Kept:
         """No more than the level and the tests need."""
         by_document = "document" in (asked.level, asked.unit)
-        return cls(by_document, asked.resamples and not by_document, asked.level == "segment")
+        segments = asked.level == "segment" or asked.aggregate is not None
+        return cls(by_document, asked.resamples and not by_document and asked.aggregate is None, segments)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -426,6 +428,12 @@ class Tally:
     def corpus(self) -> Array:
         """One score a system."""
         return self.metric.score(np.zeros(0) if self.sums is None else self.sums)
+
+    def aggregated(self, by: Aggregate) -> Statistics:
+        """Statistics of which the scores of systems are made in another way than the metric's."""
+        scores = np.concatenate(self.scores, axis=1)[..., None]
+        alone = Statistics(self.systems, scores, lambda stats: stats[..., 0])
+        return aggregated(alone, by, higher_is_better=self.metric.higher_is_better)
 
     def is_mean(self) -> bool:
         """Whether scores are means of the scores of what is resampled."""

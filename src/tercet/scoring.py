@@ -26,7 +26,7 @@ from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.numbers import ALPHA, percent
 from tercet.options import verb
-from tercet.options.groups import CORRECTION_NAMES, Testing, expect, worker_threads
+from tercet.options.groups import AGGREGATE_NAMES, CORRECTION_NAMES, Aggregate, Testing, expect, worker_threads
 from tercet.options.scoring import ScoreOptions
 from tercet.part_files import kept_blocks
 from tercet.signing import Digests, signature
@@ -61,9 +61,14 @@ def answered(tallies: Tallies, asked: ScoreOptions) -> Scores:
     records = [r for tally in tallies.of_metrics for r in _records(tally, tallies.names, facts, asked)]
     order = {name: i for i, name in enumerate(dict.fromkeys(r.system for r in records))}
     records.sort(key=lambda r: order[r.system])
-    scales = {str(t.metric): (t.metric.higher_is_better, t.metric.digits) for t in tallies.of_metrics}
+    scales = {str(t.metric): _scale(t.metric, asked.aggregate) for t in tallies.of_metrics}
     signed = signature("score", {"level": asked.level, **facts}, tallies.fingerprints)
     return Scores(tuple(records), signed, scales, (*_notes(tallies.of_metrics, asked), *_tested(records, asked)))
+
+
+def _scale(metric: Metric, by: Aggregate | None) -> tuple[bool, int]:
+    """Whether higher is better, and digits after the point: of shares of segments, whatever the metric, 4."""
+    return (True, 4) if by == "best" else (metric.higher_is_better, metric.digits)
 
 
 def made_metrics(metrics: str | Sequence[str | Metric]) -> list[Metric]:
@@ -208,6 +213,8 @@ def _tested(records: Sequence[Score], asked: ScoreOptions) -> Iterator[str]:
 def _notes(tallies: Sequence[Tally], asked: ScoreOptions) -> tuple[str, ...]:
     """What befell texts; and what was tested, where that is not the score that is shown."""
     befell = tuple(note for tally in tallies for note in _told(tally.metric, tally.remarks))
+    if asked.aggregate is not None:
+        befell += (f"Scores of systems are {AGGREGATE_NAMES[asked.aggregate]}.",)
     if asked.paired not in ("wilcoxon", "t"):
         return befell
     test = "Wilcoxon's signed-rank test" if asked.paired == "wilcoxon" else "Student's paired t-test"
@@ -221,7 +228,9 @@ def _notes(tallies: Sequence[Tally], asked: ScoreOptions) -> tuple[str, ...]:
 
 def _corpus_facts(tally: Tally, options: ScoreOptions) -> dict[str, dict[str, Any]]:
     """Score, interval, p-value and spreads of every system, its runs taken together."""
-    values = tally.corpus()
+    metric, by = tally.metric, options.aggregate
+    counted = None if by is None else tally.aggregated(by)
+    values = tally.corpus() if counted is None else counted.corpus()
     runs = runs_of(tally.systems)
     facts: dict[str, dict[str, Any]] = {
         name: {"value": float(np.mean(values[places]))} for name, places in runs.items()
@@ -240,19 +249,19 @@ def _corpus_facts(tally: Tally, options: ScoreOptions) -> dict[str, dict[str, An
                 + ".",
                 hint="Leave some runs out, or use --paired bootstrap.",
             )
-        units = tally.units()
+        units = tally.units() if counted is None else counted.rows
         progress = options.progress
         note = None if progress is None else (lambda n: progress(f"{tally.metric} resampling", n))
         drawn = options.trials if options.paired == "randomization" and not options.ci else options.samples
         expect(progress, f"{tally.metric} resampling", drawn)
         tests = stats.significance(
             {name: units[places] for name, places in runs.items()},
-            tally.metric.score,
+            metric.score if counted is None else counted.score,
             str(options.baseline or next(iter(runs))),
             options,
             note,
             ci=options.ci,
-            higher_is_better=tally.metric.higher_is_better,
+            higher_is_better=metric.higher_is_better or by == "best",
         )
         for name, more in tests.items():
             facts[name] |= more

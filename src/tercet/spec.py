@@ -149,14 +149,16 @@ V = TypeVar("V")
 Range = tuple[float, float, float]  # low, high, step
 
 
-def option(default: V, doc: str, *, tunable: Range | None = None, runs: bool = False) -> V:
+def option(default: V, doc: str, *, tunable: Range | None = None, recounts: bool = False, runs: bool = False) -> V:
     """A field of a spec: its default, and the sentence that help and documentation show.
 
     `tunable` is the range and the step in which `tune` may look for a better value; of a tuple, for each of its
-    numbers. The statistics of a metric must not depend on such an option, or follow by its `retuned`. `runs`: it names
-    a program to be started, which no file may do.
+    numbers. The statistics of a metric must not depend on such an option, or follow by its `retuned`, unless it
+    `recounts`: then texts are counted anew for each of its values. `runs`: it names a program to be started, which no
+    file may do.
     """
-    field: V = dataclasses.field(default=default, metadata={"doc": doc, "tunable": tunable, "runs": runs})
+    known = {"doc": doc, "tunable": tunable, "recounts": recounts, "runs": runs}
+    field: V = dataclasses.field(default=default, metadata=known)
     return field
 
 
@@ -164,6 +166,12 @@ def tunable(owner: type) -> dict[str, Range]:
     """The options that may be tuned, each with its range and step."""
     ranges = {f.name: f.metadata.get("tunable") for f in dataclasses.fields(owner) if f.init}
     return {name: wide for name, wide in ranges.items() if wide is not None}
+
+
+def recounted(owner: type) -> tuple[str, ...]:
+    """The options that may be tuned, but with statistics of their own for each value."""
+    fields = dataclasses.fields(owner) if dataclasses.is_dataclass(owner) else ()
+    return tuple(f.name for f in fields if f.init and f.metadata.get("recounts"))
 
 
 def option_docs(owner: type) -> dict[str, str]:

@@ -13,6 +13,7 @@ from tercet.data import Judgements, MetricScores, TestSet
 from tercet.errors import InputError, SpecError
 from tercet.learning.tuning import Tuning, TuningRecord, _in_words
 from tercet.options.agreeing import MetaLevel
+from tercet.options.learning import Search
 from tercet.sample import campaign, exercise, judgements
 from tests.learning.build import SYSTEMS, Small, assessments, part_of, rankings, texts
 from tests.learning.test_objectives import direction
@@ -332,3 +333,28 @@ def test_people_s_scores_of_segments_are_averaged_in_every_fold() -> None:
     held = own.inside(whole.segments, -1)
     np.testing.assert_allclose(own.gold(-1).scores[:, 0], table[:, held].mean(axis=1))
     np.testing.assert_allclose(own.gold(1).scores[:, 0], table[:, ~held].mean(axis=1))
+
+
+@pytest.mark.parametrize("search", ["grid", "refine", "scipy"])
+def test_what_counts_anew_has_the_figures_of_meta(search: Search, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LeBLEU's n-grams and threshold move its statistics: every point is counted by itself."""
+    monkeypatch.setattr("tercet.learning.search.GENERATIONS", 1)
+    monkeypatch.setattr("tercet.learning.search.POPULATION", 2)
+    whole, people = exercise()
+    found = tercet.tune(
+        "lebleu",
+        testset=whole,
+        judgements=people,
+        folds=2,
+        search=search,
+        parameters=["max_n=1:3:1", "threshold=0:1:0.5"],
+    )
+    assert found.record("all").value == pytest.approx(told(found.spec, whole, people, found.objective))
+    assert found.record("all").default == pytest.approx(told("lebleu", whole, people, found.objective))
+    if search == "grid":
+        every = [f"lebleu(max_n={n}, threshold={t})" for n in (1, 2, 3) for t in (0.0, 0.5, 1.0)]
+        assert found.record("all").value == pytest.approx(
+            max(told(spec, whole, people, found.objective) for spec in every)
+        )
+    profile = next(p for p in found.profiles if p.parameter == "max_n")
+    assert len(set(profile.values)) > 1

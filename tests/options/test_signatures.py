@@ -57,6 +57,7 @@ VERBS: dict[str, tuple[dict[str, Any], dict[str, dict[str, Any]]]] = {
             "unit": {"unit": "document"},
             "correction": {"correction": "bh"},
             "compat": {"compat": True},
+            "aggregate": {"aggregate": "rms"},
         },
     ),
     "compare": (

@@ -31,7 +31,7 @@ from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.options import verb
 from tercet.options.agreeing import Certainty, Measures, MetaLevel, MetaOptions, NamedMetrics
-from tercet.options.groups import DEFAULT_METRICS
+from tercet.options.groups import AGGREGATE_NAMES, DEFAULT_METRICS, Aggregate
 from tercet.ranking import Ranker
 from tercet.scoring import statistics
 from tercet.signing import signature, together
@@ -72,6 +72,9 @@ def _held_against_people(asked: MetaOptions) -> MetaEvaluation:
     if not any(isinstance(people.judgements, Rankings) for people, _ in sides):
         asked.refuse_idle({"on_skip": "without rankings"})
     facts = facts_of_files(asked.lower, asked.names)
+    if asked.aggregate is not None:
+        facts["aggregate"] = asked.aggregate
+        notes.append(f"Scores of systems are {AGGREGATE_NAMES[asked.aggregate]}.")
     evaluation = summed_up(sides, asked.level, wanted, asked, notes=notes, facts=facts)
     _refuse_unsigned(asked, evaluation.signature)
     if len({record.metric for record in evaluation.records}) == 1:
@@ -108,6 +111,8 @@ def _sides(asked: MetaOptions, base: People, notes: list[str]) -> list[Side]:
             "Give a test set, whose texts are scored, or scores, or both.",
             hint="For example: tercet meta --testset texts.tsv --judgements rankings.csv -m bleu -m chrf",
         )
+    if asked.testset is None:
+        asked.refuse_idle({"aggregate": "without a test set"})
     if asked.testset is None and asked.metrics is not DEFAULT_METRICS:
         raise InputError("Metrics need texts, and there are only scores.", hint="Name the texts, or leave out -m.")
     read = [] if asked.scores is None else inputs.scores(asked.scores, form, pair, asked.lower, notes)
@@ -133,7 +138,7 @@ def _sides(asked: MetaOptions, base: People, notes: list[str]) -> list[Side]:
     if asked.metrics is DEFAULT_METRICS:  # nothing was asked for: what the files have is not computed, too
         there = {s.metric for s in submitted}
         metrics = {name: metric for name, metric in metrics.items() if name not in there}
-    return [from_texts(texts, metrics, data, human, base, pair, submitted=submitted)]
+    return [from_texts(texts, metrics, data, human, base, pair, submitted=submitted, aggregate=asked.aggregate)]
 
 
 def _marked(scores: Sequence[MetricScores], reference_free: Sequence[str]) -> list[MetricScores]:
@@ -187,6 +192,7 @@ def from_texts(
     pair: str | None = None,
     count: Statistician | None = None,
     submitted: Sequence[MetricScores] = (),
+    aggregate: Aggregate | None = None,
 ) -> Side:
     """Both sides of one direction, whose metrics are scored on the way, with those of files beside them."""
     direction = pair or (judgements.pair if judgements is not None else "")
@@ -217,7 +223,7 @@ def from_texts(
         made={},
     )
     tally = count or (lambda testset, metric: statistics(testset, metric, threads=base.asked.threads))
-    computed = Computed(texts, metrics, tally, direction)
+    computed = Computed(texts, metrics, tally, direction, aggregate)
     return people, Mixed(computed, Submitted(submitted, people.known_documents())) if submitted else computed
 
 

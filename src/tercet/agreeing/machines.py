@@ -13,8 +13,10 @@ from tercet.data import Array, Ints, MetricScores, Statistics, TestSet
 from tercet.errors import InputError
 from tercet.metric_base import Metric
 from tercet.options.agreeing import MetaLevel
+from tercet.options.groups import Aggregate
 from tercet.scoring import remarks
 from tercet.signing import fingerprint, fingerprints
+from tercet.stats.aggregation import aggregated
 
 Statistician = Callable[[TestSet, Metric], Statistics]
 Segments = frozenset[str]
@@ -69,13 +71,17 @@ class Computed(Machines):
     metrics: Mapping[str, Metric]
     count: Statistician
     direction: str = ""
+    aggregate: Aggregate | None = None  # how scores of systems are made, where not as the metric does
     counted: dict[str, Statistics] = dataclasses.field(default_factory=dict)
     scored: dict[MetaLevel, list[MetricScores]] = dataclasses.field(default_factory=dict)
 
     def statistics(self, name: str) -> Statistics:
         """The statistics of one metric."""
         if name not in self.counted:
-            self.counted[name] = self.count(self.testset, self.metrics[name])
+            metric, by = self.metrics[name], self.aggregate
+            plain = self.count(self.testset, metric)
+            better = metric.higher_is_better
+            self.counted[name] = plain if by is None else aggregated(plain, by, higher_is_better=better)
         return self.counted[name]
 
     def fingerprints(self) -> dict[str, str]:
@@ -113,7 +119,8 @@ class Computed(Machines):
             items = tuple(name for name, there in rows.items() if len(there))
             values = np.stack([counted.part(rows[name]).corpus() for name in items], axis=1)
         free = "references" not in metric.needs
-        return MetricScores(name, self.direction, level, counted.systems, items, values, metric.higher_is_better, free)
+        better = metric.higher_is_better or self.aggregate == "best"
+        return MetricScores(name, self.direction, level, counted.systems, items, values, better, free)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

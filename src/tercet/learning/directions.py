@@ -25,9 +25,11 @@ from tercet.errors import InputError
 from tercet.metric_base import Metric
 from tercet.options.agreeing import MetaLevel
 from tercet.signing import fingerprints
+from tercet.spec import recounted
 
 Counting = Callable[[TestSet, Metric], Statistics]
 Flags = npt.NDArray[np.bool_]
+KEPT = 32  # metrics whose statistics stay
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -44,6 +46,7 @@ class LearningDirection:
     folds: int
     seed: int
     golds: dict[int, Gold] = dataclasses.field(default_factory=dict)  # of the parts that were asked for
+    counts: dict[Metric, Array] = dataclasses.field(default_factory=dict)  # statistics of metrics that counted anew
 
     @property
     def scored(self) -> MetaLevel:
@@ -54,6 +57,16 @@ class LearningDirection:
     def rows(self) -> Array:
         """Statistics of the metric as it was given, (systems, segments, k)."""
         return self.count(self.testset, self.metric).rows
+
+    def rows_of(self, metric: Metric) -> Array:
+        """Statistics of a tuned metric: those of the one that was given, or its own where texts are counted anew."""
+        if all(getattr(metric, name) == getattr(self.metric, name) for name in recounted(type(metric))):
+            return metric.retuned(self.rows)
+        if metric not in self.counts:
+            if len(self.counts) >= KEPT:
+                del self.counts[next(iter(self.counts))]
+            self.counts[metric] = self.count(self.testset, metric).rows
+        return self.counts[metric]
 
     def fingerprints(self) -> dict[str, str]:
         """Of what is learnt from, for signatures."""
@@ -70,7 +83,7 @@ class LearningDirection:
         if anew and self.several_references and metric != self.metric:
             rows = self.count(self.testset, metric).rows
         else:
-            rows = metric.retuned(self.rows)
+            rows = self.rows_of(metric)
         return Statistics(tuple(self.testset.systems), rows, metric.score)
 
     @functools.cached_property
@@ -143,7 +156,7 @@ class LearningDirection:
         They are those of the metric as it was given, or of one that is tuned.
         """
         gold = self.gold(part)
-        rows, items = self.rows if metric is None else metric.retuned(self.rows), self.testset.segments
+        rows, items = self.rows if metric is None else self.rows_of(metric), self.testset.segments
         if self.scored == "system":
             statistics = Statistics(tuple(self.testset.systems), rows[:, self.inside(items, part)], self.metric.score)
             rows, items = statistics.total()[:, None], ("",)
@@ -168,7 +181,7 @@ class LearningDirection:
             keep = np.flatnonzero(self.inside(self.testset.segments, part))
             statistics = statistics.part(keep)
         name = str(metric)
-        machines = Computed(self.testset, {name: metric}, self.count, self.name, {name: statistics})
+        machines = Computed(self.testset, {name: metric}, self.count, self.name, counted={name: statistics})
         gold = self.gold(part)
         return checked_found(self.measure, gold, aligned(machines.scores(self.scored)[0], gold))
 

@@ -26,8 +26,9 @@ from tercet.agreeing.base import Measure, PairMeasure, checked_found
 from tercet.agreeing.published import AVERAGE
 from tercet.data import Array, Ints
 from tercet.learning.directions import Flags, LearningDirection
-from tercet.learning.points import HarmonicMetric, Points, scores_of
+from tercet.learning.points import HarmonicMetric, Points, scores_of, shares_rows
 from tercet.metric_base import Metric
+from tercet.spec import recounted
 
 NOTHING = 1e300  # stands for 1 / 0: a score of nothing, which any other score beats
 
@@ -142,7 +143,7 @@ class _Table:
 
     def _of(self, metric: Metric) -> Array:
         """The statistics of a metric; sums are made again only where it has rows of its own."""
-        if type(metric).retuned is Metric.retuned:
+        if shares_rows(metric):
             return self.rows
         return self.direction.table(self.part, metric)[0]
 
@@ -195,6 +196,8 @@ class _Comparisons:
     credit: Array  # (2, comparisons, 3)
     starts: Ints  # folds + 1
     tolerance: float
+    cells: Ints  # which outputs these are, of all systems and items
+    direction: LearningDirection
 
     @classmethod
     def of(cls, direction: LearningDirection) -> _Comparisons:
@@ -223,12 +226,21 @@ class _Comparisons:
             np.einsum("ch,fhm->fcm", counts, worth),
             np.searchsorted(fold[met[0] % items], np.arange(direction.folds + 1)).astype(np.int64),
             measure.tolerance,
+            cells,
+            direction,
         )
 
     def counted(self, metrics: Sequence[Metric] | Points) -> Array:
         """Sums above and below the line in every fold, (metrics, 2, folds)."""
-        scores = scores_of(metrics, self.rows, lambda m: m.retuned(self.rows))
+        scores = scores_of(metrics, self.rows, self._of)
         return np.stack([self._counted(row) for row in scores])
+
+    def _of(self, metric: Metric) -> Array:
+        """The statistics of a metric; of one that counts anew, its own."""
+        if not recounted(type(metric)):
+            return metric.retuned(self.rows)
+        rows = self.direction.table(0, metric)[0]
+        return rows.reshape(-1, rows.shape[-1])[self.cells]
 
     def _counted(self, scores: Array) -> Array:
         gap = scores[self.left] - scores[self.right]

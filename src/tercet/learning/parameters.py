@@ -72,7 +72,8 @@ def moved(metric: Metric, parameters: Sequence[Parameter], point: Sequence[float
     changes: dict[str, object] = {}
     for parameter, value in zip(parameters, point, strict=True):
         if parameter.place is None:
-            changes[parameter.option] = float(value)
+            whole = type(metric.effective(parameter.option)) is int
+            changes[parameter.option] = round(value) if whole else float(value)
         else:
             numbers = list(changes.get(parameter.option, metric.effective(parameter.option)))  # type: ignore[call-overload]
             numbers[parameter.place] = float(value)

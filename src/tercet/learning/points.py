@@ -17,6 +17,7 @@ import numpy as np
 from tercet.data import Array
 from tercet.learning.parameters import Parameter, moved
 from tercet.metric_base import Metric
+from tercet.spec import recounted
 
 INNER = ("alpha", "beta", "gamma")
 
@@ -54,6 +55,11 @@ class BetaMetric(Protocol):
         ...
 
 
+def shares_rows(metric: Metric) -> bool:
+    """Whether its statistics are the same at every point."""
+    return type(metric).retuned is Metric.retuned and not recounted(type(metric))
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Points:
     """Some points of the space of a metric's parameters."""
@@ -76,7 +82,7 @@ class Points:
 
     def scores(self, rows: Array, retuned: Callable[[Metric], Array]) -> Array:
         """Scores of statistics (..., k) at every point, (points, ...); `retuned` gives those of one metric."""
-        if type(self.metric).retuned is Metric.retuned:
+        if shares_rows(self.metric):
             if isinstance(self.metric, HarmonicMetric):
                 return self._harmonic(rows)
             if isinstance(self.metric, BetaMetric) and [p.name for p in self.parameters] == ["beta"]:

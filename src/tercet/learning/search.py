@@ -26,6 +26,7 @@ from tercet.learning.parameters import DECIMALS, Parameter, moved
 from tercet.learning.points import INNER, HarmonicMetric, Points
 from tercet.metric_base import Metric
 from tercet.numbers import thousands
+from tercet.spec import recounted
 
 Progress = Callable[[str, int], None]
 
@@ -33,6 +34,7 @@ TOGETHER = 256  # points that are scored in one go
 KEPT = 8  # best points of each part, which are looked at once more
 MOST_POINTS = {True: 5_000_000_000, False: 20_000_000}  # of a grid, with and without the kernel
 COARSE = {True: 100_000, False: 5_000}  # points of the grid from which `refine` begins, with and without the kernel
+COARSE_ANEW = 32  # the same where texts are counted anew at every point
 POPULATION, GENERATIONS = 12, 60  # of differential evolution; the population is that many times the parameters
 
 
@@ -67,6 +69,11 @@ class Space:
     def points(self) -> int:
         """How many points the grid has."""
         return math.prod(len(p.values()) for p in self.parameters)
+
+    @property
+    def recounts(self) -> bool:
+        """Whether texts are counted anew at every point."""
+        return any(p.option in recounted(type(self.metric)) for p in self.parameters)
 
     def harmonic(self, objective: Objective) -> bool:
         """Whether the kernel can do the grid."""
@@ -164,7 +171,7 @@ def _harmonic_grid(objective: Objective, space: Space, best: Best, progress: Pro
 
 def refine(objective: Objective, space: Space, progress: Progress | None = None) -> tuple[Best, int]:
     """A coarse grid, and ever smaller steps from the best point of each part; and how many points there were."""
-    strides = _strides(space, COARSE[space.harmonic(objective)])
+    strides = _strides(space, COARSE_ANEW if space.recounts else COARSE[space.harmonic(objective)])
     best, seen = Best.of_home(objective, space), 0
     if strides is None:
         strides = np.array([max(1, len(p.values()) // 2) for p in space.parameters])

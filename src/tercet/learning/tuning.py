@@ -33,10 +33,11 @@ from tercet.options import verb
 from tercet.options.learning import TuneOptions
 from tercet.ranking import Ranker
 from tercet.signing import signature, together
-from tercet.spec import show
+from tercet.spec import recounted, show
 
 ALL, HELD_OUT = "all", "held-out"
 FEW_POINTS = {True: 20_000_000, False: 20_000}  # of a grid that `auto` takes, with and without the kernel
+FEW_ANEW = 100  # the same where texts are counted anew at every point
 MOST_OF_A_PROFILE = 61  # points
 
 
@@ -141,7 +142,8 @@ def _tuned(space: Space, directions: Sequence[LearningDirection], asked: TuneOpt
     search, seed, progress = asked.search, asked.seed, asked.progress
     goal = objective(directions, asked.workers)
     if search == "auto":
-        search = "grid" if space.points() <= FEW_POINTS[space.harmonic(goal)] else "refine"
+        few = FEW_ANEW if space.recounts else FEW_POINTS[space.harmonic(goal)]
+        search = "grid" if space.points() <= few else "refine"
     if search == "scipy":
         best, points = evolution(goal, space, seed, progress)
     else:
@@ -257,7 +259,7 @@ def _scaled(scale: Parameter, direction: LearningDirection) -> str:
 
 
 def _notes(direction: LearningDirection) -> list[str]:
-    if not direction.several_references:
+    if not direction.several_references or recounted(type(direction.metric)):
         return []
     return [
         "Some segments have several references. The search keeps, of each, the one that the metric as it was given "

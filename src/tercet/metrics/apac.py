@@ -20,9 +20,19 @@ from tercet.spec import option
 class Apac(MosesMetric, MeanMetric):
     """Statistics: [value, 1]."""
 
-    alpha: float = option(0.1, "what each further search for chunks counts, against the one before")
-    beta: float = option(1.2, "weight of long chunks, 1 and up")
-    prize: float = option(0.5, "weight of the prize for sentence length; 0: none, as in the older IMPACT")
+    alpha: float = option(
+        0.1,
+        "what each further search for chunks counts, against the one before",
+        tunable=(0.0, 1.0, 0.1),
+        recounts=True,
+    )
+    beta: float = option(1.2, "weight of long chunks, 1 and up", tunable=(1.0, 2.0, 0.1), recounts=True)
+    prize: float = option(
+        0.5,
+        "weight of the prize for sentence length; 0: none, as in the older IMPACT",
+        tunable=(0.0, 1.0, 0.1),
+        recounts=True,
+    )
     repetitions: int = option(-1, "searches after the first; -1: as long as words in common are left")
 
     name = "apac"

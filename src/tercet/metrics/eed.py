@@ -14,6 +14,8 @@ from tercet.metrics import explained
 from tercet.spec import option
 from tercet.text.base import Lines, pack
 
+_COST = (0.0, 2.0, 0.1)
+
 
 @dataclasses.dataclass(frozen=True)
 class Eed(MeanMetric):
@@ -23,11 +25,16 @@ class Eed(MeanMetric):
         "python", "python: the published algorithm; cpp: what its program prints; wmt19: what it printed at WMT19"
     )
     language: Literal["en", "ja"] = option("en", "how text is prepared: en for every language, or ja")
-    alpha: float = option(2.0, "cost of a jump to another place of the translation, after a word of the reference")
-    deletion: float = option(0.2, "cost of a character that only the translation has")
-    insertion: float = option(1.0, "cost of a character that only the reference has")
-    substitution: float = option(1.0, "cost of a character in the place of another")
-    rho: float = option(0.3, "weight of the coverage penalty")
+    alpha: float = option(
+        2.0,
+        "cost of a jump to another place of the translation, after a word of the reference",
+        tunable=(0.0, 4.0, 0.25),
+        recounts=True,
+    )
+    deletion: float = option(0.2, "cost of a character that only the translation has", tunable=_COST, recounts=True)
+    insertion: float = option(1.0, "cost of a character that only the reference has", tunable=_COST, recounts=True)
+    substitution: float = option(1.0, "cost of a character in the place of another", tunable=_COST, recounts=True)
+    rho: float = option(0.3, "weight of the coverage penalty", tunable=(0.0, 1.0, 0.05), recounts=True)
 
     name = "eed"
     higher_is_better = False

@@ -22,8 +22,13 @@ from tercet.text.sacrebleu import Whitespace
 class Lebleu(Metric):
     """Statistics: [hits of each order, n-grams of each order, characters of hypothesis and reference]."""
 
-    max_n: int = option(4, "longest n-gram of the translation; those of the reference may be twice as long")
-    threshold: float = option(0.4, "similarity from which n-grams match")
+    max_n: int = option(
+        4,
+        "longest n-gram of the translation; those of the reference may be twice as long",
+        tunable=(1, 6, 1),
+        recounts=True,
+    )
+    threshold: float = option(0.4, "similarity from which n-grams match", tunable=(0.2, 0.8, 0.05), recounts=True)
     mean: Literal["arithmetic", "geometric"] = option("arithmetic", "how the precisions of the orders are averaged")
     smoothing: bool = option(False, "an order without hits counts as 1/2, the next 1/4, and so on")
     sampling: int = option(2000, "about how many n-grams of a long text are looked at; 0: all")

@@ -25,8 +25,12 @@ class Tbleu(Bleu):
         "both", "what two words have in common: prefix and suffix together, or the longer of the two"
     )
     shortest: int = option(3, "words with fewer characters match only themselves")
-    farthest: float = option(1.0, "words this far apart, or farther, are no pair")
-    penalty: float = option(1.0, "what a distance of 1 would take from a word's weight")
+    farthest: float = option(
+        1.0, "words this far apart, or farther, are no pair", tunable=(0.1, 1.0, 0.1), recounts=True
+    )
+    penalty: float = option(
+        1.0, "what a distance of 1 would take from a word's weight", tunable=(0.0, 1.0, 0.1), recounts=True
+    )
 
     name = "tbleu"
     card = Card(

@@ -12,6 +12,7 @@ from tercet.options.groups import (
     DEFAULT_METRICS,
     MEASURE_NAMES,
     METRIC_NAMES,
+    Aggregating,
     Correction,
     File,
     Names,
@@ -98,13 +99,14 @@ class ScoresRead(Options):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class MetaOptions(Certainty, TestSetRead, JudgementsRead, ScoresRead, Renamed, Reading):
+class MetaOptions(Certainty, Aggregating, TestSetRead, JudgementsRead, ScoresRead, Renamed, Reading):
     """What `meta` takes."""
 
     needs: ClassVar[Mapping[str, Needs]] = {
         "draws": Needs(beside={"test": ("none", "williams", "overlap")}),
         **dict.fromkeys(("alpha", "correction"), Needs(beside={"test": ("none",)})),
         "judged": DOCUMENTS,
+        "aggregate": Needs({"level": ("system",)}),
         "testset_format": Needs({"testset": ANY}),
         **dict.fromkeys(("judgements_format", "on_skip"), Needs({"judgements": ANY})),
         "scores_format": Needs({"scores": ANY, "human": ANY}),

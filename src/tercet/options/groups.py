@@ -17,6 +17,7 @@ Paired: TypeAlias = Literal["bootstrap", "randomization"]
 PairedOrClassical: TypeAlias = Literal["bootstrap", "randomization", "wilcoxon", "t"]  # the latter of segment scores
 Correction: TypeAlias = Literal["none", "holm", "bh"]
 Drawn: TypeAlias = Literal["segment", "document"]
+Aggregate: TypeAlias = Literal["mean", "median", "rms", "harmonic", "agm", "best"]  # of scores of segments
 MetaLevel: TypeAlias = Literal["system", "document", "segment"]  # of agreement with people
 Form: TypeAlias = Literal["table", "json", "jsonl", "csv", "tsv", "markdown", "latex", "html"]  # of an answer
 BY_SUFFIX: dict[str, Form] = {
@@ -56,6 +57,14 @@ else:  # what a shell gives
 
 DEFAULT_METRICS = ("bleu", "chrf", "ter")
 CORRECTION_NAMES = {"holm": "Holm", "bh": "Benjamini and Hochberg"}
+AGGREGATE_NAMES: dict[Aggregate, str] = {
+    "mean": "means of those of segments",
+    "median": "medians of those of segments",
+    "rms": "root mean squares of those of segments",
+    "harmonic": "harmonic means of those of segments",
+    "agm": "arithmetic-geometric means of those of segments",
+    "best": "shares of segments on which no other system scores better",
+}
 # what a shell completes, where it is found
 METRIC_NAMES, RANKER_NAMES, MEASURE_NAMES = (
     "tercet.metrics:METRICS",
@@ -222,6 +231,15 @@ class Threads(Options):
     def workers(self) -> int:
         """The threads that were asked for, or as many as there are cores."""
         return worker_threads(self.threads)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Aggregating(Options):
+    """How scores of segments become that of a system."""
+
+    aggregate: Aggregate | None = setting(
+        None, "Make the score of a system of those of its segments; best: the share on which none is better."
+    )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

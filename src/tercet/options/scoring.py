@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import pathlib
 from collections.abc import Mapping
-from typing import ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from tercet.errors import InputError
 from tercet.options import Options, about, setting
 from tercet.options.groups import (
     DEFAULT_METRICS,
     METRIC_NAMES,
+    Aggregating,
     Baseline,
     File,
     Files,
@@ -54,12 +55,13 @@ class Engined(Options):
 
 
 @dataclasses.dataclass(frozen=True)
-class ScoreOptions(TextOptions, Resampling, Reading, Engined):
+class ScoreOptions(TextOptions, Resampling, Aggregating, Reading, Engined):
     """What `score` takes."""
 
     needs: ClassVar[Mapping[str, Needs]] = {
         **dict.fromkeys(("samples", "seed", "unit", "compat"), Needs({"ci": (True,), "paired": ANY})),
         **dict.fromkeys(("baseline", "correction"), Needs({"paired": ANY})),
+        "aggregate": Needs({"level": ("corpus",)}, beside={"unit": ("document",), "paired": ("wilcoxon", "t")}),
     }
     _: dataclasses.KW_ONLY
     metrics: Metrics = setting(DEFAULT_METRICS, "Metric spec; several times.", "-m", "--metric", names=METRIC_NAMES)
@@ -76,10 +78,22 @@ class ScoreOptions(TextOptions, Resampling, Reading, Engined):
                 f"Intervals and tests are made for the whole test set, not for each {self.level}.",
                 hint="Leave out --level, or leave out --ci and --paired.",
             )
+        if self.aggregate == "median" and self.resamples:
+            raise InputError(
+                "A median is not made of sums, so that it has neither intervals nor paired tests.",
+                hint="Leave out --ci and --paired, or aggregate by another mean.",
+            )
+        if self.aggregate is not None and self.compat:
+            raise InputError("sacreBLEU has no aggregate to be like.", hint="Leave out --compat, or --aggregate.")
         if self.compat and self.paired in ("wilcoxon", "t"):
             raise InputError(
                 f"sacreBLEU has no test {self.paired} to be like.", hint="Leave out --compat, or --paired."
             )
+
+    def facts(self, nrefs: str, *, intervals: bool, several_runs: bool = False) -> dict[str, Any]:
+        """With what the scores of systems are made of, where that is not the metric's own way."""
+        facts = super().facts(nrefs, intervals=intervals, several_runs=several_runs)
+        return facts | ({} if self.aggregate is None else {"aggregate": self.aggregate})
 
     @property
     def resamples(self) -> bool:
