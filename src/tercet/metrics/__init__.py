@@ -27,6 +27,8 @@ METRICS: Registry[Metric] = Registry(
         "lebleu": "tercet.metrics.lebleu:Lebleu",
         "meteor": "tercet.metrics.meteor.metric:Meteor",
         "meteor-lecture": "tercet.metrics.meteor.lecture:MeteorLecture",
+        "m-bleu": "tercet.metrics.meteor.rewritten:MBleu",
+        "m-ter": "tercet.metrics.meteor.rewritten:MTer",
         "meteor++": "tercet.metrics.meteor.plus:MeteorPlus",
         "bleu-nrc": "tercet.metrics.bleu_nrc:BleuNrc",
         "tbleu": "tercet.metrics.tbleu:Tbleu",

@@ -60,6 +60,17 @@ def parameters(language: str, task: Task) -> Parameters | None:
     return TABLE.get((task, language), INDEPENDENT if task == "rank" else None)
 
 
+def early_modules(language: str) -> tuple[Module, ...]:
+    """The matchers that METEOR had before there were paraphrases.
+
+    >>> early_modules("de")
+    ('exact', 'stem')
+    """
+    if language == "en":
+        return "exact", "stem", "synonym"
+    return ("exact", "stem") if language in STEMMERS else ("exact",)
+
+
 def modules(language: str, task: Task) -> tuple[Module, ...]:
     """The matchers that METEOR runs unless told otherwise.
 
