@@ -5,7 +5,7 @@ import pathlib
 import pytest
 
 from tercet.errors import InputError
-from tercet.formats import conllu
+from tercet.formats import conllu, parses
 
 GOOD = """# sent_id = 1
 # text = Vámonos al  mar.
@@ -82,7 +82,7 @@ def test_a_defect_is_named_with_its_line(tmp_path: pathlib.Path, old: str, new: 
 
 def test_one_text_has_one_tree(tmp_path: pathlib.Path) -> None:
     assert len(conllu.parses(written(tmp_path, f"{GOOD}\n{GOOD}"))) == 1
-    with pytest.raises(InputError, match=r"line 13: 'Vámonos al  mar\.' has another tree"):
+    with pytest.raises(InputError, match=r"line 13: 'Vámonos al  mar\.' has another parse"):
         conllu.parses(written(tmp_path, f"{GOOD}\n{GOOD.replace('obj', 'iobj')}"))
 
 
@@ -91,13 +91,13 @@ def test_sizes_are_bounded(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError, match="line 9: a sentence of more than 2 words"):
         list(conllu.read(written(tmp_path, GOOD)))
     monkeypatch.undo()
-    monkeypatch.setattr(conllu, "MOST_SENTENCES", 0)
+    monkeypatch.setattr(parses, "MOST_SENTENCES", 0)
     with pytest.raises(InputError, match="more than 0 sentences"):
         conllu.parses(written(tmp_path, GOOD, "c.conllu"))
 
 
 def test_what_is_not_there(tmp_path: pathlib.Path) -> None:
-    with pytest.raises(InputError, match=r"no \.conllu file"):
+    with pytest.raises(InputError, match=r"no file that ends on"):
         conllu.parses(tmp_path)
     with pytest.raises(InputError, match="There is no file"):
         conllu.parses(tmp_path / "x.conllu")

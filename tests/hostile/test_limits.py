@@ -10,12 +10,12 @@ import pytest
 from tercet import contents, limits, running
 from tercet.campaigns import protocol
 from tercet.errors import InputError
-from tercet.formats import arrays, conllu, lines, models, vectors
+from tercet.formats import arrays, brackets, conllu, lines, models, parses, vectors
 from tercet.metrics import models as model_files
 from tercet.metrics import prep, several, wmdo
 from tercet.metrics.meteor import paraphrases, synonyms
 from tercet.metrics.neural import comet_model
-from tercet.metrics.parsed import cobalt
+from tercet.metrics.parsed import cobalt, overlap
 from tercet.ranking import trueskill
 from tercet.spec import _DEEPEST
 from tests.conftest import ROOT
@@ -57,8 +57,10 @@ def test_the_page_has_every_limit() -> None:
         f"{spaced(contents.MOST_ENTRIES)}; {contents.MOST_BYTES >> 30} GiB",
         f"{limits.PART >> 20} MiB",
         f"{spaced(vectors.MOST_WORDS)}; {spaced(vectors.WIDEST)}",
-        f"{spaced(conllu.MOST_SENTENCES)}; {spaced(conllu.MOST_WORDS)}",
+        f"{spaced(parses.MOST_SENTENCES)}; {spaced(conllu.MOST_WORDS)}",
+        f"{spaced(brackets.MOST_NODES)}; {brackets.DEEPEST}",
         str(cobalt._MOST_WORDS),
+        spaced(overlap.MOST_WORDS),
         f"{comet_model._LARGEST_HPARAMS >> 20} MiB",
         f"{protocol.MOST_OUTPUTS}; {spaced(protocol.MOST_BATCH)}",
         str(trueskill.MOST_PLAYERS),

@@ -145,7 +145,7 @@ def test_a_wrong_file_is_named_with_its_line(fault: str, tmp_path: pathlib.Path)
 
 
 def test_what_is_missing_is_said(cobalt: UpfCobalt, tmp_path: pathlib.Path) -> None:
-    with pytest.raises(InputError, match="has no parse of the text 'Birds'"):
+    with pytest.raises(InputError, match="has no tree of the text 'Birds'"):
         cobalt.segments(["Birds"], ["The cat sleeps."])
     (tmp_path / "empty").mkdir()
     with pytest.raises(InputError, match="no file that ends on"):

@@ -11,17 +11,14 @@ without one its forms, with a space wherever `SpaceAfter=No` does not forbid it.
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from tercet import contents
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
+from tercet.formats.parses import by_text, wrong
 
-MOST_SENTENCES = 2_000_000
 MOST_WORDS = 10_000  # of a sentence
 _COLUMNS = 10
 _SUFFIXES = (".conllu", ".conllu.gz")
@@ -38,6 +35,7 @@ class Word(NamedTuple):
     features: str
     head: int
     relation: str
+    tag: str = "_"  # of the language's own set, where it has one
 
 
 Tree = tuple[Word, ...]
@@ -49,16 +47,7 @@ class Sentence:
 
     text: str
     words: Tree
-    line: int
-
-
-def squeezed(text: str) -> str:
-    """A text with one space for any white space: by this, texts are compared.
-
-    >>> squeezed(" a  b\\t")
-    'a b'
-    """
-    return " ".join(text.split())
+    line: int = dataclasses.field(compare=False)
 
 
 def read(path: File) -> Iterator[Sentence]:
@@ -79,31 +68,13 @@ def read(path: File) -> Iterator[Sentence]:
         yield from _sentence(path, block)
 
 
-def parses(path: File) -> Mapping[str, Tree]:
-    """The trees of a file, or of the .conllu files of a folder, by their squeezed text."""
-    where = Path(path)
-    files = sorted(f for f in where.iterdir() if f.name.endswith(_SUFFIXES)) if where.is_dir() else [where]
-    if not files:
-        raise InputError(f"The folder {path} has no .conllu file.", hint="Name a file, or a folder that has some.")
-    return _parses(tuple((str(file), contents.state(file)) for file in files))
-
-
-@functools.lru_cache(maxsize=4)
-def _parses(files: tuple[tuple[str, contents.State], ...]) -> Mapping[str, Tree]:
-    trees: dict[str, Tree] = {}
-    for path, _ in files:
-        for sentence in read(path):
-            known = trees.setdefault(squeezed(sentence.text), sentence.words)
-            if known != sentence.words:
-                what = f"{sentence.text[:60]!r} has another tree than before"
-                raise _wrong(path, sentence.line, what, "Leave one of the two out.")
-            if len(trees) > MOST_SENTENCES:
-                raise _wrong(path, sentence.line, f"more than {MOST_SENTENCES} sentences", "Leave some out.")
-    return trees
+def parses(path: File) -> Mapping[str, Sentence]:
+    """The sentences of a file, or of the .conllu files of a folder, by their squeezed text."""
+    return by_text(path, _SUFFIXES, read)
 
 
 def _wrong(path: File, number: int, what: str, hint: str = _CLUE) -> InputError:
-    return InputError(f"{lines.shown(path)}, line {number}: {what}.", hint=hint)
+    return wrong(path, number, what, hint)
 
 
 def _sentence(path: File, block: Sequence[tuple[int, str]]) -> Iterator[Sentence]:
@@ -140,14 +111,14 @@ def _is_number(text: str) -> bool:
 
 
 def _word(path: File, number: int, columns: Sequence[str], place: int) -> Word:
-    name, form, lemma, pos, _, features, head, relation = columns[:8]
+    name, form, lemma, pos, tag, features, head, relation = columns[:8]
     if name != str(place):
         raise _wrong(path, number, f"the word is numbered {name!r} where {place} is next")
     if not form:
         raise _wrong(path, number, "a word without a form")
     if not _is_number(head):
         raise _wrong(path, number, f"the head is {head!r}, no number", "Parse the text: every word needs a head.")
-    return Word(form, form if lemma in ("_", "") else lemma, pos, features, int(head) - 1, relation)
+    return Word(form, form if lemma in ("_", "") else lemma, pos, features, int(head) - 1, relation, tag)
 
 
 def _check_tree(path: File, start: int, words: Sequence[Word]) -> None:

@@ -15,17 +15,15 @@ parses   all sentences of a file, or of the files of a folder (`.parse`, `.out`,
 from __future__ import annotations
 
 import dataclasses
-import functools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-from tercet import contents
 from tercet.errors import InputError
 from tercet.formats import lines
-from tercet.formats.conllu import MOST_SENTENCES, MOST_WORDS, squeezed
+from tercet.formats.conllu import MOST_WORDS
 from tercet.formats.lines import File
+from tercet.formats.parses import by_text, wrong
 
 _SUFFIXES = (".parse", ".parse.gz", ".out", ".out.gz")
 _START = "Sentence #"
@@ -87,31 +85,11 @@ def read(path: File) -> Iterator[Parse]:
 
 def parses(path: File) -> Mapping[str, Parse]:
     """The parses of a file, or of the files of a folder, by their squeezed text."""
-    where = Path(path)
-    files = sorted(f for f in where.iterdir() if f.name.endswith(_SUFFIXES)) if where.is_dir() else [where]
-    if not files:
-        raise InputError(
-            f"The folder {path} has no file that ends on {', '.join(_SUFFIXES)}.",
-            hint="Name a file, or a folder that has some.",
-        )
-    return _parses(tuple((str(file), contents.state(file)) for file in files))
-
-
-@functools.lru_cache(maxsize=4)
-def _parses(files: tuple[tuple[str, contents.State], ...]) -> Mapping[str, Parse]:
-    known: dict[str, Parse] = {}
-    for path, _ in files:
-        for parse in read(path):
-            if known.setdefault(squeezed(parse.text), parse) != parse:
-                what = f"{parse.text[:60]!r} has another parse than before"
-                raise _wrong(path, parse.line, what, "Leave one of the two out.")
-            if len(known) > MOST_SENTENCES:
-                raise _wrong(path, parse.line, f"more than {MOST_SENTENCES} sentences", "Leave some out.")
-    return known
+    return by_text(path, _SUFFIXES, read)
 
 
 def _wrong(path: File, number: int, what: str, hint: str = _CLUE) -> InputError:
-    return InputError(f"{lines.shown(path)}, line {number}: {what}.", hint=hint)
+    return wrong(path, number, what, hint)
 
 
 def _parse(path: File, start: int, block: Sequence[str]) -> Parse:

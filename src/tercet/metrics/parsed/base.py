@@ -10,15 +10,15 @@ import dataclasses
 import itertools
 import pathlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch, Texts
-from tercet.errors import InputError
 from tercet.formats import conllu
-from tercet.formats.conllu import Tree, Word
+from tercet.formats.conllu import Sentence, Tree, Word
+from tercet.formats.parses import looked_up
 from tercet.metric_base import Metric
 from tercet.spec import option
 
@@ -74,7 +74,7 @@ class ParsedMetric(Metric):
         key = ("trees", self.parses, self.state(), self.lowercase)
         if key not in texts.memo:
             known = conllu.parses(self.parses)
-            texts.memo[key] = [self.lowered(_looked_up(known, line, self.parses)) for line in texts]
+            texts.memo[key] = [self.lowered(_tree(looked_up(known, line, self.parses))) for line in texts]
         trees: list[Tree] = texts.memo[key]
         return trees
 
@@ -101,16 +101,8 @@ def _link(word: str, place: int) -> Word:
     return Word(word, word, "_", "_", place - 1, "dep" if place else "root")
 
 
-def _looked_up(known: Mapping[str, Tree], text: str, path: str) -> Tree:
-    wanted = conllu.squeezed(text)
-    if not wanted:
-        return ()
-    if wanted not in known:
-        raise InputError(
-            f"{path} has no tree of the text {wanted[:80]!r}.",
-            hint="Parse each segment as one sentence, without splitting it, and keep its text as `# text = ...`.",
-        )
-    return known[wanted]
+def _tree(sentence: Sentence | None) -> Tree:
+    return () if sentence is None else sentence.words
 
 
 def clipped(one: Iterable[Hashable], other: Iterable[Hashable]) -> int:

@@ -17,8 +17,8 @@ from tercet.data import Array, Batch, Texts
 from tercet.data.explanation import Explanation, Factor, Match
 from tercet.errors import InputError
 from tercet.formats import corenlp, lines
-from tercet.formats.conllu import squeezed
 from tercet.formats.corenlp import Parse, Token
+from tercet.formats.parses import looked_up
 from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained
 from tercet.metrics.meteor import resources as files
@@ -129,13 +129,7 @@ class UpfCobalt(MeanMetric):
     def _looked_up(self, texts: Texts, path: str) -> list[Parse]:
         known, parses = corenlp.parses(path), []
         for line in texts:
-            wanted = squeezed(line)
-            if wanted and wanted not in known:
-                raise InputError(
-                    f"{path} has no parse of the text {wanted[:80]!r}.",
-                    hint="Parse each segment as one sentence, without splitting it.",
-                )
-            parse = known[wanted] if wanted else Parse("", (), (), 0)
+            parse = looked_up(known, line, path) or Parse("", (), (), 0)
             _bounded(parse.words)
             parses.append(parse)
         return parses

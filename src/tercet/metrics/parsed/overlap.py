@@ -1,0 +1,321 @@
+"""The overlap measures of Asiya (Giménez and Màrquez 2007, 2010): one function over bags of what trees hold.
+
+    ShallowOverlap        `sp`: lemmas by their parts of speech (SP-Op), or words alone (Ol)
+    DependencyOverlap     `dp`: chains from heads down (DP-HWCM), words by category, relation, level (DP-Oc, -Or, -Ol)
+    ConstituentOverlap    `cp`: words by tag and by phrase (CP-Op, CP-Oc), chains of labels (CP-STM)
+
+The overlap of two bags is what both have over what either has: sum of least counts / sum of largest counts. Formulas
+are those of Asiya's code; its parsers are not these, so that its printed figures are not either.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from typing import Literal
+
+import numpy as np
+
+from tercet.data import Array, Batch, Explanation, Texts
+from tercet.errors import InputError
+from tercet.formats import brackets
+from tercet.formats.brackets import PhraseNode
+from tercet.formats.conllu import Tree, Word
+from tercet.formats.parses import looked_up
+from tercet.metric_base import Card
+from tercet.metrics import explained
+from tercet.metrics.parsed.base import CHAINS, ParsedMetric
+from tercet.spec import option
+
+_GROUPS = {"J": ("JJ",), "N": ("NN",), "P": ("PRP",), "R": ("RB",), "V": ("VB", "MD"), "W": ("W",)}
+_MARKS = frozenset([".", ",", ":", "''", "``", "-LRB-", "-RRB-", "(", ")", "#", "$", "PUNCT", "SYM"])
+_PAPER = (
+    "Giménez and Màrquez 2007, *Linguistic features for automatic evaluation of heterogenous MT systems*; 2010, "
+    "*Asiya: an open toolkit for automatic machine translation (meta-)evaluation*"
+)
+_REFERENCE = "the formulas of Asiya's code, as read"
+_OTHERS = "Asiya ran other taggers and parsers, so that its printed figures need not come out."
+_SEVERAL = "Of several references the one counts with which the segment scores best."
+MOST_WORDS = 2000  # of a segment whose words count for all that is above them
+Bags = Mapping[str, Counter[Hashable]]  # by label
+
+
+def overlap(one: Counter[Hashable], other: Counter[Hashable]) -> tuple[int, int]:
+    """What both bags have, and what either has.
+
+    >>> overlap(Counter("aab"), Counter("abc"))
+    (2, 4)
+    """
+    return (one & other).total(), (one | other).total()
+
+
+@dataclasses.dataclass(frozen=True)
+class OverlapMetric(ParsedMetric):
+    """Statistics: [in common, in either], or of measures that are means of ratios [sum of ratios, ratios]."""
+
+    digits = 4
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether every label counts alike, and not every item."""
+        return False
+
+    def bags(self, tree: Tree) -> Bags:
+        """What a tree holds, by label."""
+        raise NotImplementedError
+
+    def compared(self, hypothesis: Tree, reference: Tree) -> list[float]:
+        """What two trees have in common."""
+        return self.bags_compared(self.bags(hypothesis), self.bags(reference))
+
+    def bags_compared(self, hyp: Bags, ref: Bags) -> list[float]:
+        """Counts over all labels together, or ratios of each."""
+        nothing: Counter[Hashable] = Counter()
+        counts = [overlap(hyp.get(label, nothing), ref.get(label, nothing)) for label in {**hyp, **ref}]
+        if self.is_mean:
+            return [sum(both / either for both, either in counts if either), float(len(counts))]
+        return [float(sum(both for both, _ in counts)), float(sum(either for _, either in counts))]
+
+    def statistic_names(self) -> tuple[str, ...]:
+        """What is divided by what."""
+        return ("sum of ratios", "ratios") if self.is_mean else ("in common", "in either")
+
+    def score(self, stats: Array) -> Array:
+        """The ratio of sums; 0 of nothing."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(stats[..., 1] > 0, stats[..., 0] / stats[..., 1], 0.0)
+
+    def even(self, stats: Array) -> Array:
+        """The score itself."""
+        return self.score(stats)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """The quotient."""
+        formula = explained.fraction("score", float(row[0]), float(row[1]), self.statistic_names())  # type: ignore[arg-type]
+        return dataclasses.replace(plain, formula=dataclasses.replace(formula, value=plain.score))
+
+
+def tag_of(word: Word) -> str:
+    """The tag of the language's own set, or the universal one."""
+    return word.pos if word.tag in ("_", "") else word.tag
+
+
+def in_group(tag: str, wanted: str) -> bool:
+    """Whether a tag is the one that is wanted, or of the group that is.
+
+    >>> in_group("VBZ", "V"), in_group("VBZ", "VB"), in_group(",", "F")
+    (True, False, True)
+    """
+    if wanted == "F":
+        return tag in _MARKS
+    return tag == wanted or tag.startswith(_GROUPS.get(wanted, ("\0",)))
+
+
+@dataclasses.dataclass(frozen=True)
+class ShallowOverlap(OverlapMetric):
+    """Words, or lemmas by tag."""
+
+    measure: Literal["op", "ol"] = option("op", "op: SP-Op, lemmas by part of speech; ol: words alone, Asiya's Ol")
+    label: str = option("", "a tag, or Asiya's group of tags (J, N, P, R, V, W, F); nothing: all")
+    lemmas: bool = option(True, "compare lemmas, not words")
+
+    name = "sp"
+    card = Card(
+        title="Asiya's SP-Op",
+        year=2007,
+        group="UPC",
+        kind="parts of speech",
+        resources="parses",
+        definition=(
+            "Bags of lemmas with each part of speech of translation and reference: what both have over what either "
+            "has, over all tags together, or of one tag or group of tags (`label=N`). Lower-cased."
+        ),
+        paper=_PAPER,
+        scale="0 to 1",
+        reference=_REFERENCE,
+        differences=(
+            _OTHERS,
+            "Chunks (SP-Oc) are not here: no parse file has them.",
+            "Tags are those of column XPOS of the CoNLL-U file, or of UPOS where it is empty.",
+            _SEVERAL,
+        ),
+        exact=False,
+    )
+
+    def bags(self, tree: Tree) -> Bags:
+        """Words by tag."""
+        bags: dict[str, Counter[Hashable]] = {}
+        for word in tree:
+            tag = tag_of(word) if self.measure == "op" else ""
+            if not self.label or in_group(tag, self.label):
+                item = word.lemma if self.lemmas and self.measure == "op" else word.form
+                bags.setdefault(tag, Counter())[item] += 1
+        return bags
+
+
+@dataclasses.dataclass(frozen=True)
+class DependencyOverlap(OverlapMetric):
+    """Chains of heads, and words by what hangs where."""
+
+    measure: Literal["hwcm", "oc", "or", "ol"] = option(
+        "hwcm", "hwcm: chains from heads down; oc, or, ol: words by category, by relation above them, by level"
+    )
+    of: Literal["word", "category", "relation"] = option("word", "what chains are made of (HWCM-w, -c, -r)")
+    length: int = option(4, "longest chain; chains of all lengths up to it count together")
+    only: bool = option(False, "chains of that length alone (HWCMi)")
+
+    name = "dp"
+    card = Card(
+        title="Asiya's DP-HWCM, DP-Oc, DP-Or, DP-Ol",
+        year=2007,
+        group="UPC",
+        kind="dependencies",
+        resources="parses",
+        definition=(
+            "Overlap of dependency trees. `hwcm`: chains of words, categories or relations from a head down to its "
+            "dependents, of length 1 to `length`, all together. `oc`: words of each category; `or`: words of all that "
+            "hangs by each relation; `ol`: words at each level or below: of these three the mean over labels."
+        ),
+        paper=_PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (HWCM)",
+        scale="0 to 1",
+        reference=_REFERENCE,
+        differences=(_OTHERS, CHAINS, _SEVERAL),
+        exact=False,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(1 <= self.length <= 4, "length", "from 1 to 4")
+
+    @property
+    def is_mean(self) -> bool:
+        """All but chains."""
+        return self.measure != "hwcm"
+
+    def bags(self, tree: Tree) -> Bags:
+        """Chains, or words by label."""
+        bags: dict[str, Counter[Hashable]] = {}
+        for label, item in self.chains(tree) if self.measure == "hwcm" else self.hanging(tree):
+            bags.setdefault(label, Counter())[item] += 1
+        return bags
+
+    def chains(self, tree: Tree) -> Iterator[tuple[str, Hashable]]:
+        """Chains that end at each word, by length."""
+        for place in range(len(tree)):
+            chain, at = [], place
+            while at >= 0 and len(chain) < self.length:
+                word = tree[at]
+                chain.append({"word": word.form, "category": tag_of(word), "relation": word.relation}[self.of].lower())
+                if not self.only or len(chain) == self.length:
+                    yield str(len(chain)), tuple(chain)
+                at = word.head
+
+    def hanging(self, tree: Tree) -> Iterator[tuple[str, Hashable]]:
+        """Words by category, or by what is above them."""
+        if len(tree) > MOST_WORDS:
+            raise InputError(
+                f"A segment has {len(tree)} words: too many for {self}, which takes {MOST_WORDS}.",
+                hint="Split it into sentences, or take measure=hwcm.",
+            )
+        for word in tree:
+            if self.measure == "oc":
+                yield tag_of(word), word.form
+                continue
+            above = [word]
+            while above[-1].head >= 0:
+                above.append(tree[above[-1].head])
+            for level, node in enumerate(reversed(above)):
+                yield (node.relation if self.measure == "or" else str(level)), word.form
+
+
+@dataclasses.dataclass(frozen=True)
+class ConstituentOverlap(OverlapMetric):
+    """Words by phrase, and chains of labels."""
+
+    parses: str | None = option(
+        None, "file with bracketed trees, or a folder of such files; none: words without phrases"
+    )
+    measure: Literal["stm", "op", "oc"] = option(
+        "stm", "stm: chains of labels from a phrase down; op, oc: words by tag, by phrases above them"
+    )
+    length: int = option(4, "longest chain of stm; chains of all lengths up to it count together")
+    only: bool = option(False, "chains of that length alone (STMi)")
+
+    name = "cp"
+    card = Card(
+        title="Asiya's CP-STM, CP-Op, CP-Oc",
+        year=2007,
+        group="UPC",
+        kind="constituents",
+        resources="parses",
+        definition=(
+            "Overlap of trees of phrases. `stm`: chains of labels (phrases, tags, words) from a node down, of length 1 "
+            "to `length`, all together, without the root; `op`: words of each tag; `oc`: words below each phrase, once "
+            "for each label above them. Over all labels together."
+        ),
+        paper=_PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (STM)",
+        scale="0 to 1",
+        reference=_REFERENCE,
+        differences=(
+            _OTHERS,
+            "Without `parses` words stand side by side below the root, so that chains have length 1.",
+            _SEVERAL,
+        ),
+        exact=False,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(1 <= self.length <= 9, "length", "from 1 to 9")
+
+    def statistics(self, batch: Batch) -> Array:
+        """Of the reference that counts, one row a segment."""
+        references = batch.required_references()
+        hyps = self.bags_of(batch.hypotheses, batch.threads)
+        refs = self.bags_of(references.texts, batch.threads)
+        rows = np.zeros((len(batch), 2))
+        ends = references.groups.tolist()
+        for i, hyp in enumerate(hyps):
+            candidates = np.array([self.bags_compared(hyp, ref) for ref in refs[ends[i] : ends[i + 1]]])
+            rows[i] = candidates[int(np.argmax(self.score(candidates)))]
+        return rows
+
+    def bags_of(self, texts: Texts, threads: int) -> list[Bags]:
+        """What each text's tree holds."""
+        if self.parses is None:
+            flat = self.linked(texts, threads)
+            return [self.phrase_bags(PhraseNode("", tuple(PhraseNode(word.form) for word in tree))) for tree in flat]
+        known = brackets.parses(self.parses)
+        trees = [looked_up(known, text, self.parses) for text in texts]
+        return [{} if tree is None else self.phrase_bags(tree.root) for tree in trees]
+
+    def phrase_bags(self, root: PhraseNode) -> Bags:
+        """Chains, or words by label."""
+        bags: dict[str, Counter[Hashable]] = {}
+        for label, item in self.items(root):
+            bags.setdefault(label, Counter())[item] += 1
+        return bags
+
+    def items(self, root: PhraseNode) -> Iterator[tuple[str, Hashable]]:
+        """Chains that end at each node, by length; or words by what is above them."""
+        waiting: list[tuple[PhraseNode, tuple[str, ...]]] = [(child, ()) for child in reversed(root.children)]
+        while waiting:
+            node, above = waiting.pop()
+            label = self.plain_label(node)
+            if self.measure == "stm":
+                chain = (*above[-self.length + 1 :], label) if self.length > 1 else (label,)
+                lengths = range(1, len(chain) + 1) if not self.only else [self.length] * (len(chain) == self.length)
+                for n in lengths:
+                    yield str(n), chain[-n:]
+            elif node.is_word:
+                tags = above[-1:] if self.measure == "op" else tuple(dict.fromkeys(above[:-1]))
+                for tag in tags or ("",):
+                    yield tag, label
+            waiting += [(child, (*above, label)) for child in reversed(node.children)]
+
+    def plain_label(self, node: PhraseNode) -> str:
+        """A label as Asiya writes it; words without case unless case counts."""
+        if node.is_word:
+            return node.label.lower() if self.lowercase else node.label
+        return "SBAR" if node.label.startswith("SBAR") else "S" if node.label == "S1" else node.label
