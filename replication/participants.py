@@ -160,9 +160,9 @@ def main() -> None:
     rows = tuple(sorted(row for pair in metrics_wmt15.PAIRS for row in wmt15(pair)))
     header15 = ("metric", "direction", "level", "print", "ours", "difference", "text")
     print(render(Table(header15, rows, ("WMT15, r of systems and Kendall's tau of segments.",)), "table"))
-    rows = tuple(sorted(row for pair in ("de-en", "fi-en", "ru-en") for row in zwickel(pair)))
-    header = ("metric", "direction", "print", "ours", "difference")
-    print(render(Table(header, rows, ("WMT15, r of systems, scores of systems made of segments.",)), "table"))
+    made = tuple(sorted(row for pair in ("de-en", "fi-en", "ru-en") for row in zwickel(pair)))
+    header_made = ("metric", "direction", "print", "ours", "difference")
+    print(render(Table(header_made, made, ("WMT15, r of systems, scores of systems made of segments.",)), "table"))
 
 
 if __name__ == "__main__":

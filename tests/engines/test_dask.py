@@ -121,7 +121,7 @@ def test_files_are_found_by_workers_in_other_folders(
     pathlib.Path("a").write_text("the cat\nsat\n", encoding="utf-8")
     pathlib.Path("set.tsv").write_text("segment\treference\tsystem:x\n1\tthe cat\tcat\n", encoding="utf-8")
     for given in ((({"a": pathlib.Path("a")}, [pathlib.Path("a")])), (None, None, "set.tsv")):
-        texts = dict(zip(("hypotheses", "references", "testset"), given, strict=False))
+        texts: dict[str, Any] = dict(zip(("hypotheses", "references", "testset"), given, strict=False))
         here = tercet.score(**texts, metrics=["nist"])
         assert tercet.score(**texts, metrics=["nist"], engine=cluster.spec) == here
 
@@ -139,13 +139,13 @@ def test_a_part_that_ends_every_worker_is_told_of(started: Cluster, monkeypatch:
     started.fill(2)
     import distributed
 
-    with distributed.Client(started.address, set_as_default=False) as client:
+    with distributed.Client(started.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0))
     try:
         with pytest.raises(InputError, match=r"Each worker of dask://.* that was given the same part has ended"):
             list(tercet.engine(started.spec).map(kills, [1]))
     finally:
-        with distributed.Client(started.address, set_as_default=False) as client:
+        with distributed.Client(started.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
             client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 3))
         started.mourn(1)
 
@@ -238,7 +238,20 @@ def test_without_the_package_it_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("certificate")
     key, cert = folder / "key.pem", folder / "cert.pem"
-    made = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "2"]
+    made = [
+        "openssl",
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-keyout",
+        str(key),
+        "-out",
+        str(cert),
+        "-days",
+        "2",
+    ]
     subprocess.run([*made, "-subj", "/CN=localhost"], check=True, capture_output=True)
     return {"tls_ca_file": f"{cert}"} | {
         f"tls_{who}_{what}": f"{path}"

@@ -197,6 +197,7 @@ def test_a_long_segment_has_a_budget(monkeypatch: pytest.MonkeyPatch, metric: st
 
 
 LONG = ["x", "." * 10_000]
+PEOPLE = [MetricScores("HUMAN", "", "system", ("a", "b"), ("",), np.array([[1.0], [2.0]]))]
 VERBS: dict[str, Callable[[], object]] = {
     "score": lambda: tercet.score({"a": LONG}, LONG, metrics=["bleu"]),
     "compare": lambda: tercet.compare({"a": LONG, "b": LONG}, LONG, metrics=["bleu"], samples=40),
@@ -207,7 +208,6 @@ VERBS: dict[str, Callable[[], object]] = {
     "a feature": lambda: FEATURES.make("tokens").values(Translations(Texts.of(LONG * 2), Texts.of(LONG * 2))),
     "tags of words": lambda: require_tokens(["." * 20_000]),
 }
-PEOPLE = [MetricScores("HUMAN", "", "system", ("a", "b"), ("",), np.array([[1.0], [2.0]]))]
 
 
 def require_tokens(texts: list[str]) -> object:

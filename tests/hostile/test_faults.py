@@ -80,7 +80,7 @@ class Machine:
         if "b" in mode:
             return Failing(self.sound(file, mode, *args, **more), self.after, self.fault())
         failing = Failing(self.sound(file, mode.replace("t", "") + "b"), self.after, self.fault())
-        return io.TextIOWrapper(failing, encoding=more.get("encoding"), newline=more.get("newline"))  # type: ignore[type-var]
+        return io.TextIOWrapper(failing, encoding=more.get("encoding"), newline=more.get("newline"))
 
 
 def machine(fault: Callable[[], BaseException], folder: pathlib.Path, patched: pytest.MonkeyPatch) -> Machine:

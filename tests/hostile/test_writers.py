@@ -12,6 +12,7 @@ import pathlib
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import click.testing
 import polars as pl
@@ -157,7 +158,7 @@ NOBODYS = {  # verbs that say nothing of what strangers called something, or wri
     *("train function-words", "train ibm1", "train lm", "train frequencies", "train beer", "train combine"),
     *("train paraphrases", "qe train", "demo", "run", "campaign simulate", "campaign export", "campaign publish"),
 }
-COMMANDS = app.walk()
+COMMANDS: dict[str, Any] = {**app.walk()}
 ASKED = [
     (verb, suffix)
     for verb in WORDS

@@ -68,7 +68,7 @@ def score_names(path: pathlib.Path) -> Collection[str]:
 
 
 def _scores(form: str | None = None, **more: str) -> Callable[[pathlib.Path, Names], None]:
-    return lambda path, names: write_scores(scores(names), path, form, **more)  # type: ignore[arg-type]
+    return lambda path, names: write_scores(scores(names), path, form, **more)
 
 
 def _ratings(path: pathlib.Path, names: Names) -> None:

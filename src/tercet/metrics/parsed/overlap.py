@@ -203,7 +203,8 @@ class DependencyOverlap(OverlapMetric):
     def chains(self, tree: Tree) -> Iterator[tuple[str, Hashable]]:
         """Chains that end at each word, by length."""
         for place in range(len(tree)):
-            chain, at = [], place
+            chain: list[str] = []
+            at = place
             while at >= 0 and len(chain) < self.length:
                 word = tree[at]
                 chain.append({"word": word.form, "category": tag_of(word), "relation": word.relation}[self.of].lower())
