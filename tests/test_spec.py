@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import tercet
 from tercet.errors import SpecError
 from tercet.metrics import METRICS
+from tercet.quality.features import FEATURES
 from tercet.spec import Registry, Spec, option, option_docs, options, read, show, write
 from tercet.text import TOKENIZERS
 
@@ -331,3 +332,13 @@ def test_the_constructor_checks_as_the_parser_does() -> None:
         with pytest.raises(SpecError, match="must be"):
             Bleu(**wrong)
     assert Chrf(beta=3) == METRICS.make("chrf(beta=3.0)")
+
+
+@pytest.mark.parametrize("registry", [METRICS, FEATURES], ids=["metrics", "features"])
+def test_a_misspelt_spec_within_a_spec_is_told_at_once(registry: Registry[Spec]) -> None:
+    """Else what is kept by the facts of a metric would be kept without those of the misspelt one."""
+    for name in registry.working():
+        kind = type(registry.make(name))
+        for within in set(kind.within) & set(options(kind)):
+            with pytest.raises(SpecError, match="'nope'"):
+                registry.make(f"{name}({within}=nope)")

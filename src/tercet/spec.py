@@ -118,9 +118,8 @@ class Spec:
         """The specs that stand in options, each with its option."""
         for option, kind in self.within.items():
             value = getattr(self, option, None)
-            with contextlib.suppress(SpecError):  # whoever reads the option says what is wrong
-                for spec in read_several(value) if isinstance(value, str) and value else ():
-                    yield option, _REGISTRIES[kind].make(spec)
+            for spec in read_several(value) if isinstance(value, str) and value else ():
+                yield option, _REGISTRIES[kind].make(spec)
 
     def state(self) -> tuple[contents.State, ...]:
         """In which state the files are that options name: what is kept of them is kept by this."""
