@@ -337,8 +337,7 @@ def test_the_constructor_checks_as_the_parser_does() -> None:
 @pytest.mark.parametrize("registry", [METRICS, FEATURES], ids=["metrics", "features"])
 def test_a_misspelt_spec_within_a_spec_is_told_at_once(registry: Registry[Spec]) -> None:
     """Else what is kept by the facts of a metric would be kept without those of the misspelt one."""
-    for name in registry.working():
-        kind = type(registry.make(name))
+    for name, kind in registry.working().items():
         for within in set(kind.within) & set(options(kind)):
             with pytest.raises(SpecError, match="'nope'"):
                 registry.make(f"{name}({within}=nope)")
