@@ -11,6 +11,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import tercet
 from tercet.errors import InputError
+from tercet.stats.agreement import krippendorff_alpha
 from tests.human.build import Row, build_assessments
 from tests.ranking.build import rankings
 
@@ -47,6 +48,41 @@ def test_scores_are_labels_as_they_are() -> None:
     one, other = ([int(r) for r in SAID[j]] for j in ("ana", "turk2"))
     assert of_two["ana", "turk2"] == pytest.approx(cohen_kappa_score(one, other, weights="quadratic"))
     assert [r.kind for r in found][-2:] == ["alpha", "repeats"]
+
+
+def test_every_two_judges_of_scores_have_alpha_without_being_asked_for_a_kappa() -> None:
+    found = tercet.agreement(SCORED, by="judges", ci=True, samples=50)
+    of_two = {(r.first, r.second): r for r in found if r.first is not None}
+    assert len(of_two) == 6
+    record = of_two["ana", "turk2"]
+    unit = np.tile(np.arange(len(SAID["ana"])), 2)
+    value = np.array([float(r) for j in ("ana", "turk2") for r in SAID[j]])
+    assert record.kind == "alpha"
+    assert record.kappa == pytest.approx(krippendorff_alpha(unit, value, "interval"))
+    assert record.low is not None
+    assert found.of("alpha").kappa == pytest.approx(tercet.agreement(SCORED).of("alpha").kappa)
+    assert "alpha:interval|by:judges" in found.signature
+
+
+def test_groups_of_judges_of_scores_have_alpha_of_their_means() -> None:
+    found = tercet.agreement(SCORED, by="groups", groups={"researchers": "[ab]*", "crowd": "turk*"})
+    records = {(r.first, r.second): r for r in found if r.first}
+    assert set(records) == {("researchers", "researchers"), ("researchers", "crowd"), ("crowd", "crowd")}
+    inside = [j for j in SAID if j[0] in "ab"]
+    means = [np.mean([[float(r) for r in SAID[j]] for j in part], axis=0) for part in (inside, SAID.keys() - inside)]
+    unit = np.tile(np.arange(len(means[0])), 2)
+    expected = krippendorff_alpha(unit, np.concatenate(means), "interval")
+    assert records["researchers", "crowd"].kappa == pytest.approx(expected)
+    assert any("of the means of their scores" in note for note in found.notes)
+
+
+def test_judges_who_share_nothing_are_counted() -> None:
+    rows = [Row("ana", "s", str(i), float(i)) for i in range(12)] + [
+        Row("bea", "s", str(i), i + 1.0) for i in range(12)
+    ]
+    found = tercet.agreement(build_assessments([*rows, Row("carl", "s", "99", 3.0)]), by="judges")
+    assert found.notes[-1] == "1 judge of 3 judged nothing that another one judged as well."
+    assert [(r.first, r.second) for r in found if r.first] == [("ana", "bea")]
 
 
 def test_cohens_kappa_of_all_judges_is_of_means_over_every_two() -> None:
@@ -88,7 +124,7 @@ def test_fleiss_and_wmt_of_all_judges_agree_on_the_share_of_pairs() -> None:
         (RANKED, {"weighting": "linear"}, "without kappa cohen or fleiss"),
         (RANKED, {"groups": {"a": "*"}}, "Add --by groups"),
         (RANKED, {"by": "groups"}, "There are no groups of judges"),
-        (SCORED, {"by": "judges"}, "Add --kappa cohen"),
+        (SCORED, {"by": "groups"}, "There are no groups of judges"),
     ],
 )
 def test_what_does_not_go_together(data: Any, options: dict[str, Any], complaint: str) -> None:

@@ -239,7 +239,12 @@ def test_tables_that_do_not_fit(given: dict[str, Any], match: str) -> None:
 
 
 def test_judges_stand_in_order_with_intervals_and_the_overall_line(tmp_path: pathlib.Path) -> None:
-    rows = [AnnotatorRow("b", 0.25, 3), AnnotatorRow("none", NAN, 0), AnnotatorRow("a", 0.5, 4321, -0.125, 0.75)]
+    rows = [
+        AnnotatorRow("b", 0.25, 30),
+        AnnotatorRow("none", NAN, 0),
+        AnnotatorRow("once", 1.0, 1),
+        AnnotatorRow("a", 0.5, 4321, -0.125, 0.75),
+    ]
     figure = annotators(rows, 0.375, "alpha", "judges")
     (ax,) = figure.axes
     assert [t.get_text() for t in ax.get_yticklabels()] == ["a", "b"]
@@ -250,13 +255,18 @@ def test_judges_stand_in_order_with_intervals_and_the_overall_line(tmp_path: pat
     low, high = ax.get_xlim()
     assert low < -0.125
     assert high > 1
-    assert {"alpha", "1 judge cannot be compared", "judges", "all: .38", "4321", "3"} <= set(
-        texts(figure, tmp_path / "a.svg")
-    )
+    assert {
+        "alpha",
+        "not drawn: 2 judges with fewer than 10 compared",
+        "judges",
+        "all judges: .38",
+        "4321",
+        "30",
+    } <= set(texts(figure, tmp_path / "a.svg"))
 
 
 def test_judges_who_cannot_be_compared_are_no_figure() -> None:
-    with pytest.raises(InputError, match="None of the 2 judges can be compared"):
+    with pytest.raises(InputError, match="Nothing can be drawn of 2 judges"):
         annotators([AnnotatorRow("a", NAN, 0), AnnotatorRow("b", NAN, 0)], NAN)
 
 

@@ -47,7 +47,7 @@ def agreement_command(given: Given, shown: ShownAgreement) -> None:
     from tercet.cli.output import deliver, draw_answer
     from tercet.human.agreement import agreement
     from tercet.human.annotators import annotators
-    from tercet.report.rankings import records_table
+    from tercet.report.agreement import agreement_table, judges_table
 
     if shown.amounts:
         _amounts(given, shown)
@@ -64,17 +64,14 @@ def agreement_command(given: Given, shown: ShownAgreement) -> None:
     answer: Agreement | Annotators
     if one_by_one:
         answer = judges = annotators(data, weights=asked.weights)
-        # flags are sentences: below the table they do not push its columns off the screen
-        rows = [{k: v for k, v in r.items() if k != "flags"} for r in judges.as_records()]
-        flags = [f"{r.judge}: {r.flags}." for r in judges if r.flags]
+        table = judges_table(judges, shown.places)
     else:
-        answer = agreement(data, **apart(given, Judged)[1])
-        rows, flags = answer.as_records(), []
+        answer = agreed = agreement(data, **apart(given, Judged)[1])
+        table = agreement_table(agreed, shown.places)
     draw = functools.partial(draw_answer, answer)
     if shown.annotator is not None:
         _page(data, shown.annotator, asked, shown)
     else:
-        table = records_table(rows, (*flags, *answer.notes, answer.signature), shown.places)
         deliver(answer.as_records(), answer.signature, [table], shown, answer.notes, draw=draw)
     if shown.figure is not None:
         draw(shown.figure)

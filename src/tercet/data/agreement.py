@@ -11,6 +11,14 @@ from typing import Any, NamedTuple
 
 from tercet.data.answer import Answer
 
+KINDS = {  # in words
+    "inter": "between judges",
+    "intra": "within a judge",
+    "alpha": "alpha",
+    "alpha-pairs": "alpha of pairs",
+    "repeats": "repeats",
+}
+
 
 @dataclasses.dataclass(frozen=True)
 class AgreementRecord:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from tercet import inputs
 from tercet.data import UNKNOWN, Array, Assessments, Ints, Judgements, Kind, Rankings
 from tercet.data.agreement import Agreement, AgreementRecord
 from tercet.errors import InputError
+from tercet.human.alphas import JudgedOutputs, alpha, alpha_record, alphas
 from tercet.human.comparisons import (
     Comparisons,
     compare,
@@ -44,11 +45,12 @@ from tercet.human.scored import (
     scored,
     scores_used,
 )
+from tercet.numbers import counted as counted_noun
 from tercet.options import verb
 from tercet.options.judging import AgreementOptions
 from tercet.signing import fingerprint, signature
-from tercet.stats.agreement import PairCounts, band, count_pairs, groups, kappa_from_counts, krippendorff_alpha
-from tercet.stats.agreement_sums import interval_alpha, ordinal_alpha
+from tercet.stats.agreement import PairCounts, band, groups, kappa_from_counts, krippendorff_alpha
+from tercet.stats.agreement_sums import ordinal_alpha
 from tercet.stats.control import bad_reference_test, paired_t
 
 LEVEL = 0.05  # of the paired test between scores and their repeats
@@ -60,8 +62,9 @@ def agreement(asked: AgreementOptions) -> Agreement:
 
     Rankings give kappa (`inter`, `intra`) and Krippendorff's ordinal alpha, of the ranks of an output (`alpha`) and
     of better, tie and worse of two outputs (`alpha-pairs`). Assessments give his interval alpha of the scores of an
-    output, and how far scores differ from their repeats (`repeats`). `compat` has the pairs in the order of display,
-    and pairs of labels by one judge in the inter-annotator figure; alpha does not change.
+    output, with `by` also of every two judges or of groups, and how far scores differ from their repeats (`repeats`).
+    `compat` has the pairs in the order of display, and pairs of labels by one judge in the inter-annotator figure;
+    alpha does not change.
     """
     given = inputs.judged(asked)
     counted = _counted(given, asked)
@@ -70,7 +73,16 @@ def agreement(asked: AgreementOptions) -> Agreement:
         segments = judged_segments(_known(given))
         records = with_intervals(counted.coefficients, segments, asked.samples, asked.seed)
     signed = signature("agreement", counted.facts, {"judgements": fingerprint(given)})
-    return Agreement(records, signed, counted.notes)
+    return Agreement(records, signed, (*counted.notes, *_on_those_alone(given.judges, asked, records)))
+
+
+def _on_those_alone(judges: Sequence[str], asked: AgreementOptions, records: Iterable[AgreementRecord]) -> list[str]:
+    """How many judges are in no two that can be compared."""
+    compared = {name for record in records for name in (record.first, record.second)}
+    alone = len(set(judges) - compared)
+    if asked.by != "judges" or not alone:
+        return []
+    return [f"{counted_noun(alone, 'judge')} of {len(judges)} judged nothing that another one judged as well."]
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -133,12 +145,12 @@ def _of_rankings(rankings: Rankings, asked: AgreementOptions) -> CountedAgreemen
     coefficients = (
         *inter_intra,
         Coefficient(
-            _alpha_record("alpha", unit, strict.judge[alone], krippendorff_alpha(unit, of_ranks, "ordinal")),
+            alpha_record("alpha", unit, strict.judge[alone], krippendorff_alpha(unit, of_ranks, "ordinal")),
             functools.partial(ordinal_alpha, strict.segment[alone], unit, of_ranks),
         ),
         # both directions of a pair, so that it does not matter which output is on the left
         Coefficient(
-            _alpha_record(
+            alpha_record(
                 "alpha-pairs", pairs.item[first], pairs.judge[first], krippendorff_alpha(mirrored, labels, "ordinal")
             ),
             functools.partial(ordinal_alpha, of_pairs, mirrored, labels),
@@ -173,22 +185,18 @@ def _kappa_record(kind: str, counted: PairCounts, pairs: Comparisons) -> Agreeme
     )
 
 
-def _alpha_record(kind: str, unit: Ints, judge: Ints, alpha: float) -> AgreementRecord:
-    _, comparable = count_pairs(unit, unit)
-    return AgreementRecord(kind, alpha, None, None, comparable, total=len(unit), judges=_n(judge))
-
-
 def _n(judge: Ints) -> int:
     return len(np.unique(judge[judge != UNKNOWN]))
 
 
-def _kappa_facts(asked: AgreementOptions) -> dict[str, object]:
-    """What a signature says of kappa, where it is not the usual one, and of its interval."""
+def _kappa_facts(asked: AgreementOptions, by_alpha: bool = False) -> dict[str, object]:
+    """What a signature says of kappa, or of alpha in its place, where it is not the usual one, and of its interval."""
     drawn: dict[str, object] = {"bs": asked.samples, "seed": asked.seed, "unit": "segment"} if asked.ci else {}
     if asked.plain:
         return drawn
     patterns = ",".join(f"{name}={pattern}" for name, pattern in (asked.groups or {}).items())
-    facts = {"kappa": asked.kappa, "weighting": asked.weighting, "by": asked.by}
+    kind = {"alpha": "interval"} if by_alpha else {"kappa": asked.kappa, "weighting": asked.weighting}
+    facts = {**kind, "by": asked.by}
     return {**facts, **({"groups": patterns} if patterns else {}), **drawn}
 
 
@@ -200,34 +208,26 @@ def _labels(given: ScoredOutputs) -> ItemLabels:
 
 
 def _of_assessments(assessments: Assessments, asked: AgreementOptions) -> CountedAgreement:
-    if asked.kappa == "wmt" and asked.by != "all":
-        raise InputError(
-            f"{assessments.file} has scores, and the kappa of WMT is of better, tie and worse.",
-            hint="Add --kappa cohen or --kappa fleiss.",
-        )
     if assessments.scales is not None:
         return _of_scales(assessments, asked)
-    weights = asked.weights
+    weights, by_alpha = asked.weights, asked.kappa == "wmt"  # which is of better, tie and worse; scores have alpha
     given = scored(assessments, weights)
     rows, mean = own_means(given)
-    output = given.output[rows]
-    alpha = Coefficient(
-        _alpha_record("alpha", output, given.judge[rows], krippendorff_alpha(output, mean, "interval")),
-        functools.partial(interval_alpha, given.segment[rows], output, mean),
-    )
+    judged = JudgedOutputs(given.segment[rows], given.output[rows], given.judge[rows], mean)
     passing, failed = (given, [CHECKED]) if checked(assessments) else _passing(given)
     repeats = control_pairs(passing, Kind.REPEAT)
     n_repeats = int((passing.kind == Kind.REPEAT).sum())
     same_again = Coefficient(_repeats_record(n_repeats, *repeats))
     notes = [*assessments.notes, *given.notes, *failed, *_repeat_notes(n_repeats, repeats[0])]
-    notes += notes_on_judges(assessments.judges, asked)
+    notes += notes_on_judges(assessments.judges, asked, "alpha" if by_alpha else "kappa")
     if assessments.n is not None and (n_means := int((assessments.n > 1).sum())):
         notes.append(f"{n_means} rows are means of several judgements and count as one.")
-    facts = {**scores_used(assessments, weights), **_kappa_facts(asked)}
+    facts = {**scores_used(assessments, weights), **_kappa_facts(asked, by_alpha)}
+    if by_alpha:
+        return CountedAgreement((*alphas(judged, assessments.judges, asked), same_again), facts, tuple(notes))
     # repeats have a record of their own
-    inter = () if asked.plain else kappas(_labels(given), assessments.judges, asked)
-    mine = (coefficient for coefficient in inter if coefficient.record.kind == "inter")
-    return CountedAgreement((*mine, alpha, same_again), facts, tuple(notes))
+    inter = (c for c in kappas(_labels(given), assessments.judges, asked) if c.record.kind == "inter")
+    return CountedAgreement((*inter, alpha(judged), same_again), facts, tuple(notes))
 
 
 def _of_scales(assessments: Assessments, asked: AgreementOptions) -> CountedAgreement:

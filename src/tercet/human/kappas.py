@@ -102,13 +102,15 @@ def group_of(judges: tuple[str, ...], given: Mapping[str, str] | None) -> Ints:
     return np.array(number, dtype=np.int64)
 
 
-def notes_on_judges(judges: tuple[str, ...], asked: AgreementOptions) -> list[str]:
-    """Who takes no part in kappa by groups, and that alpha is of all."""
+def notes_on_judges(judges: tuple[str, ...], asked: AgreementOptions, coefficient: str = "kappa") -> list[str]:
+    """Who takes no part in coefficients by groups, and what alpha is of."""
     if asked.by == "all":
         return []
     outside = [] if asked.by == "judges" else [judges[i] for i in np.flatnonzero(group_of(judges, asked.groups) < 0)]
-    told = [f"Judges of no group, left out of kappa: {', '.join(outside)}."] if outside else []
-    return [*told, "Alpha is of all judges."]
+    told = [f"Judges of no group, left out of {coefficient}: {', '.join(outside)}."] if outside else []
+    if coefficient == "kappa":
+        return [*told, "Alpha is of all judges."]
+    return [*told, *(["Alpha between two groups is of the means of their scores."] if asked.by == "groups" else [])]
 
 
 def _every_two(labels: ItemLabels, judges: tuple[str, ...], make: Maker) -> Iterable[Coefficient]:

@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 ROW = 0.2  # inches
 WIDTH = 3.0
+FEWEST = 10  # judgements that are compared; a coefficient of fewer says nothing
 
 
 @dataclasses.dataclass(frozen=True)
 class AnnotatorRow:
-    """A judge: a coefficient (NaN: not defined), the judgements behind it, perhaps an interval."""
+    """A judge, or two: a coefficient (NaN: not defined), the judgements behind it, perhaps an interval."""
 
     judge: str
     value: float
@@ -30,24 +31,27 @@ class AnnotatorRow:
     high: float | None = None
 
 
-def annotators(rows: Sequence[AnnotatorRow], overall: float, measure: str = "kappa", title: str = "") -> Figure:
+def annotators(
+    rows: Sequence[AnnotatorRow], overall: float, measure: str = "kappa", title: str = "", who: str = "judge"
+) -> Figure:
     """A dot for each judge, the highest on top, with its interval, and a line at the value over all judges.
 
-    Judges who share nothing with others cannot be compared: they are left out, and counted below.
+    Judges who share nothing with others, or too little, cannot be compared: they are left out, and counted below.
 
     >>> figure = annotators([AnnotatorRow("j1", 0.3, 20), AnnotatorRow("j2", 0.5, 10)], overall=0.4)
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
     ['j2', 'j1']
     """
     if not rows:
-        raise InputError("There is no judge to draw.", hint="Give one row a judge.")
-    alone = sum(math.isnan(row.value) for row in rows)
-    rows = sorted((row for row in rows if not math.isnan(row.value)), key=lambda row: (-row.value, row.judge))
-    if not rows:
+        raise InputError(f"There is no {who} to draw.", hint=f"Give one row a {who}.")
+    known = sorted((row for row in rows if comparable(row)), key=lambda row: (-row.value, row.judge))
+    alone = len(rows) - len(known)
+    if not known:
         raise InputError(
-            f"None of the {alone} judges can be compared with others: no two of them judged the same.",
+            f"Nothing can be drawn of {counted(alone, who)}: fewer than {FEWEST} of their judgements are of the same.",
             hint="Without items that several judges share, there is no agreement to draw.",
         )
+    rows = known
     n = len(rows)
     with drawing():
         figure, ax = axes(WIDTH, ROW * n)
@@ -59,7 +63,7 @@ def annotators(rows: Sequence[AnnotatorRow], overall: float, measure: str = "kap
         if not math.isnan(overall):
             ax.axvline(overall, color=INK, linewidth=0.9, linestyle=(0, (4, 2)), zorder=1)
             ax.annotate(
-                f"all: {typeset(coefficient(overall, 2))}",
+                f"all judges: {typeset(coefficient(overall, 2))}",
                 (overall, 1),
                 (0, 4),
                 ("data", "axes fraction"),
@@ -70,10 +74,15 @@ def annotators(rows: Sequence[AnnotatorRow], overall: float, measure: str = "kap
         ax.set_yticks(range(n), [label(row.judge) for row in rows], parse_math=False)
         ax.tick_params(length=2, pad=3)
         ax.tick_params(axis="y", length=0)
-        left_out = f"\n{counted(alone, 'judge')} cannot be compared" if alone else ""
+        left_out = f"\nnot drawn: {counted(alone, who)} with fewer than {FEWEST} compared" if alone else ""
         ax.set_xlabel(f"{measure}{left_out}", parse_math=False)
         ax.set_title(label(title), pad=14, parse_math=False)
     return figure
+
+
+def comparable(row: AnnotatorRow) -> bool:
+    """Whether enough was compared for a coefficient that means something."""
+    return row.n >= FEWEST and not math.isnan(row.value)
 
 
 def _limits(rows: Sequence[AnnotatorRow], overall: float) -> tuple[float, float]:

@@ -35,7 +35,14 @@ from tercet.plots.explanations import explanations_figure
 from tercet.plots.intervals import IntervalRow, score_intervals
 from tercet.plots.planning import plan_figure
 from tercet.plots.quality import label_distributions, quality_figure
-from tercet.plots.results import head_to_head_figure, judges_figure, meta_figure, ranges_figure, rankings_figure
+from tercet.plots.results import (
+    agreement_figure,
+    head_to_head_figure,
+    judges_figure,
+    meta_figure,
+    ranges_figure,
+    rankings_figure,
+)
 from tercet.plots.tuning import tuning_profiles
 from tercet.quality.decide import QualityDecision
 from tercet.quality.predict import QualityPredictions
@@ -60,6 +67,7 @@ picture.register(RankingsByMethod, lambda answer: rankings_figure(answer.ranking
 picture.register(Tuning, tuning_profiles)
 picture.register(Annotators, judges_figure)
 picture.register(MetaEvaluation, meta_figure)
+picture.register(Agreement, agreement_figure)
 picture.register(HeadToHead, head_to_head_figure)
 picture.register(Plan, plan_figure)
 picture.register(Explanations, explanations_figure)
@@ -76,16 +84,6 @@ def _of_scores(answer: Scores) -> Figure:
 def _of_comparison(answer: Comparison) -> Figure:
     rows = [(metric.metric, answer.score(metric.metric, name)) for metric in answer.metrics for name in answer.systems]
     return score_intervals([IntervalRow(metric, s.system, s.score, s.low, s.high) for metric, s in rows])
-
-
-@picture.register(Agreement)
-def _of_agreement(answer: Agreement) -> Figure:
-    """The coefficients, each with its interval where there is one."""
-    names = [" ".join(filter(None, (r.kind, r.scale, r.first, r.second))) for r in answer]
-    known = [(name, r) for name, r in zip(names, answer, strict=True) if r.kappa is not None]
-    alpha = any(r.kind.startswith("alpha") for r in answer)
-    panel = "kappa and alpha" if alpha else "kappa"
-    return score_intervals([IntervalRow(panel, name, r.kappa or 0.0, r.low, r.high) for name, r in known])
 
 
 @picture.register(Choice)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from tercet.data import (
+    Agreement,
     Annotators,
     Calibration,
     MetaEvaluation,
@@ -17,6 +18,7 @@ from tercet.data import (
     SegmentScores,
     TopCurve,
 )
+from tercet.data.agreement import KINDS, AgreementRecord
 from tercet.errors import InputError
 from tercet.formats.lines import File
 from tercet.options.agreeing import MetaPicture
@@ -69,7 +71,8 @@ def judges_figure(judges: Annotators) -> Figure:
         for r in judges
     ]
     overall = math.nan if judges.overall is None else judges.overall
-    return annotators(rows, overall, "kappa" if ranked else "correlation")
+    measure = "kappa with the other judges" if ranked else "correlation with the mean of the other judges"
+    return annotators(rows, overall, measure)
 
 
 def draw_annotators(judges: Annotators, path: File) -> None:
@@ -114,6 +117,33 @@ Scored = TypeVar("Scored", Scatter, SegmentScores)
 def _best(metrics: Sequence[Scored]) -> Scored | None:
     """Those of the metric that agrees best."""
     return max(metrics, key=lambda m: -math.inf if math.isnan(m.agreement) else m.agreement, default=None)
+
+
+def agreement_figure(agreement: Agreement) -> Figure:
+    """Coefficients with their intervals; of every two judges or groups where there are some, beside that of all."""
+    parts = [r for r in agreement if r.first is not None and r.kappa is not None]
+    whole = [r for r in agreement if r.first is None and r.kappa is not None]
+    if not parts:
+        measure = "kappa and alpha" if any(r.kind.startswith("alpha") for r in whole) else "kappa"
+        rows = [IntervalRow(measure, _called(r), _number(r.kappa), r.low, r.high) for r in whole]
+        return score_intervals(rows)
+    pairs = [AnnotatorRow(_called(r), _number(r.kappa), r.comparable, r.low, r.high) for r in parts]
+    by_alpha = all(r.kind == "alpha" for r in parts)
+    overall = whole[0].kappa if by_alpha and len(whole) == 1 else None
+    return annotators(pairs, _number(overall), "alpha" if by_alpha else "kappa", who="pair")
+
+
+def _called(record: AgreementRecord) -> str:
+    """Whose coefficient it is."""
+    if record.first is None:
+        return " ".join(filter(None, (KINDS[record.kind], record.scale)))
+    again = " again" if record.kind == "intra" else ""
+    pair = record.first if record.first == record.second else f"{record.first}, {record.second}"
+    return " ".join(filter(None, (f"{pair}{again}", record.scale)))
+
+
+def _number(value: float | None) -> float:
+    return math.nan if value is None else value
 
 
 def draw_scatter(data: Scatter, path: File, *, regression: bool = False) -> None:

@@ -32,6 +32,7 @@ from tercet.quality.training import QeTraining
 from tercet.ranking.choose import Choice
 from tercet.ranking.head_to_head import HeadToHead
 from tercet.ranking.plan import Plan
+from tercet.report.agreement import agreement_table, judges_table
 from tercet.report.comparison import terminal
 from tercet.report.explanations import explanation_lines, plain_text
 from tercet.report.html.markup import Html, element
@@ -71,6 +72,8 @@ blocks.register(Tuning, lambda answer: [tuning_table(answer)])
 blocks.register(Training, lambda answer: [training_table(answer)])
 blocks.register(Comparison, terminal)
 blocks.register(Explanations, lambda answer: [plain_text(explanation_lines(answer))])
+blocks.register(Agreement, lambda answer: [agreement_table(answer)])
+blocks.register(Annotators, lambda answer: [judges_table(answer)])
 blocks.register(HeadToHead, lambda answer: [head_to_head_table(answer)])
 blocks.register(QualityEvaluation, lambda answer: [*quality_tables(answer)])
 blocks.register(QualityPredictions, lambda answer: [predictions_table(answer)])
@@ -79,11 +82,9 @@ blocks.register(QeTraining, lambda answer: [*training_tables(answer)])
 blocks.register(WordTraining, lambda answer: [*training_tables(answer)])
 
 
-@blocks.register(Agreement)
-@blocks.register(Annotators)
 @blocks.register(Choice)
 @blocks.register(QualityLabels)
-def _noted(answer: Agreement | Annotators | Choice | QualityLabels) -> list[str | Table]:
+def _noted(answer: Choice | QualityLabels) -> list[str | Table]:
     return [records_table(answer.as_records(), (*answer.notes, answer.signature))]
 
 

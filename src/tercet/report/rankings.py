@@ -142,11 +142,16 @@ def amounts_table(amounts: Amounts, digits: int | None = None) -> Table:
     return dataclasses.replace(table, rules=frozenset({len(table.rows) - 2}) if len(table.rows) > 1 else frozenset())
 
 
-def records_table(records: Sequence[Mapping[str, Any]], notes: Sequence[str] = (), digits: int = 3) -> Table:
-    """Flat records as they are, columns without any value left out."""
+def records_table(
+    records: Sequence[Mapping[str, Any]],
+    notes: Sequence[str] = (),
+    digits: int = 3,
+    heads: Mapping[str, str] | None = None,
+) -> Table:
+    """Flat records as they are, columns without any value left out. `heads` are names of columns in other words."""
     names = [name for name in (records[0] if records else ()) if any(_known(r[name]) for r in records)]
     rows = tuple(tuple(_shown(name, r[name], digits) for name in names) for r in records)
-    return Table(tuple(names), rows, tuple(notes))
+    return Table(tuple((heads or {}).get(name, name.replace("_", " ")) for name in names), rows, tuple(notes))
 
 
 def _known(value: Any) -> bool:

@@ -22,8 +22,9 @@ from tercet.options.studies import DemoOptions
 from tercet.plots.answers import picture
 from tercet.ranking.rank import rank
 from tercet.report import Table, render, render_records, scores_table
+from tercet.report.agreement import agreement_table
 from tercet.report.answers import blocks
-from tercet.report.rankings import ranking_table, records_table
+from tercet.report.rankings import ranking_table
 from tercet.running import Run, run
 from tercet.scoring import score
 
@@ -179,6 +180,6 @@ def _section(pair: str, scores: Scores, ranking: Ranking, agreed: Agreement) -> 
         [
             shown("By metrics", scores_table(scores)),
             shown("By people", ranking_table(ranking)),
-            shown("Agreement of the judges", records_table(agreed.as_records(), (*agreed.notes, agreed.signature))),
+            shown("Agreement of the judges", agreement_table(agreed)),
         ]
     )
