@@ -110,6 +110,25 @@ def test_a_system_has_one_colour_everywhere(page_: Page) -> None:
     assert colour(page_, ".tag-b", "color") == wanted
 
 
+def test_systems_after_the_twelfth_have_colours_of_their_own(visit: Open) -> None:
+    systems = {f"run{i}": ["the ferry left" + " x" * i, "a b"] for i in range(15)}
+    found = tercet.compare(systems, ["the ferry left", "a b"], metrics=["ter"], samples=50, threads=1)
+    seen = visit(page(found), color_scheme="dark").page.evaluate(
+        """() => [...document.querySelectorAll("#answer .panels svg:first-of-type .who")]
+            .map((node) => getComputedStyle(node).getPropertyValue("--c"))"""
+    )
+    assert len(seen) >= 15
+    assert "" not in seen
+    assert len(set(seen)) == 15
+
+
+def test_rows_have_the_names_of_systems(page_: Page) -> None:
+    row = page_.locator("#list li").first
+    assert row.locator("p i").all_inner_texts()[1:] == ["base", "large"]
+    assert row.locator(".figures i").all_inner_texts() == ["base", "large"]
+    assert row.locator("p i").nth(1).get_attribute("title") == "exp.base.de"
+
+
 def test_names_are_short_and_whole_on_hover(page_: Page) -> None:
     assert page_.locator("#a option").all_text_contents() == ["base", "large", "other"]
     assert page_.locator("#answer .system", has_text="large").first.get_attribute("title") == "exp.large.de"

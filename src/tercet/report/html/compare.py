@@ -59,10 +59,9 @@ def page(comparison: Comparison) -> str:
         notes=comparison.notes,
     )
     script = Html("\n").join(map(asset, SCRIPTS))
+    style = look("explained.css", "compare.css") + looks.sheet
     skips = {"content": "Skip to the content", "segments": "To the segments"}  # past hundreds of links
-    return framed(
-        report, kept, [drawn[key] for key in kept], context, look("explained.css", "compare.css"), script, skips
-    )
+    return framed(report, kept, [drawn[key] for key in kept], context, style, script, skips)
 
 
 def title(comparison: Comparison) -> str:

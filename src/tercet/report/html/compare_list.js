@@ -8,6 +8,7 @@ const segmentList = (() => {
   const LONGEST = 2_000; // characters of an output in which differences are looked for
 
   const LETTER = 8.2; // pixels of one, about
+  const LABEL = 10; // letters of a system's name before its line
   const LONG_WORD = 20; // letters; words of scripts without spaces are longer
 
   /** Where each of some phrases stands by itself in a text, as [start, end]; upper and lower case are the same. */
@@ -28,6 +29,13 @@ const segmentList = (() => {
     }
     return found;
   }
+
+  /** The short name of A or B, in its colour. */
+  const tag = (view, side) => element(
+    "i", { class: `of-${side}-tag`, title: view.data.systems[view[side]].slice(0, 500) },
+    element("bdi", {}, view.data.short[view[side]].slice(0, 100)));
+
+  const labelWidth = ({ a, b, data }) => Math.min(LABEL, Math.max(3, ...[a, b].map((s) => data.short[s].length)));
 
   /** Where a text was searched for, wherever that stands. */
   function searched(text, wanted) {
@@ -91,6 +99,7 @@ const segmentList = (() => {
       this.rows = rows;
       this.current = 0;
       this.box.scrollTop = 0;
+      this.box.style.setProperty("--label", labelWidth(view));
       this.list.replaceChildren();
       this.measure();
     }
@@ -150,8 +159,7 @@ const segmentList = (() => {
         element("strong", {}, element("bdi", {}, name.slice(0, 40))),
         document ? element("small", {}, element("bdi", {}, document.slice(0, 60))) : null,
         element("span", { class: "figures" },
-          element("i", { class: "of-a-tag" }, "A "), score(view.a), element("i", { class: "of-b-tag" }, " B "),
-          score(view.b), " ",
+          tag(view, "a"), " ", score(view.a), " ", tag(view, "b"), " ", score(view.b), " ",
           element("b", { class: verdict(view.gain(row)) }, signed(view.difference(row), metric.digits))),
       );
     }
@@ -162,16 +170,16 @@ const segmentList = (() => {
       const q = view.state.q ?? "";
       const told = view.words(row);
       const given = [...references, ...(source === null ? [] : [source])];
-      const fits = this.box.clientWidth / LETTER;
+      const fits = this.box.clientWidth / LETTER - labelWidth(view);
       const seen = (text) => ({ found: searched(text, q), words: phrases(text, told) });
       const shown = given.find((text) => seen(text).found.length) ?? given[0];
       const [inA, inB] = view.a === view.b ? [[], []] : unlike(outputs[view.a], outputs[view.b]);
-      const line = (label, text, more = {}) => element("p", {}, element("i", more.tag ?? {}, label),
+      const line = (label, text, more = {}) => element("p", {}, label,
         element("span", { dir: "auto" }, ...snippet(text, fits, { ...seen(text), ...more })));
       return [
-        shown === undefined ? null : line(shown === source ? "src" : "ref", shown),
-        line("A", outputs[view.a], { different: inA, kind: "of-a", tag: { class: "of-a-tag" } }),
-        line("B", outputs[view.b], { different: inB, kind: "of-b", tag: { class: "of-b-tag" } }),
+        shown === undefined ? null : line(element("i", {}, shown === source ? "src" : "ref"), shown),
+        line(tag(view, "a"), outputs[view.a], { different: inA, kind: "of-a" }),
+        line(tag(view, "b"), outputs[view.b], { different: inB, kind: "of-b" }),
       ];
     }
 

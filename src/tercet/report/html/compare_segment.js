@@ -49,6 +49,9 @@ const openedSegment = (() => {
   }
 
   // Each way of marking gives the nodes of every reference and of every output, and a legend.
+  /** The short name of A or B, whatever its direction. */
+  const called = (view, side) => `\u2068${view.data.short[view[side]].slice(0, 40)}\u2069`;
+
   const KINDS = {
     words(view, { references, outputs }, how) {
       const refs = references.map((text) => marks.words(text, how));
@@ -72,8 +75,9 @@ const openedSegment = (() => {
         told,
         legend: [
           ["l0", "missed"], ["l1", "found"], ["l2", "in a 2-gram"], ["l3", "in a 3-gram"], ["l4", "in a 4-gram"],
-          ["l2 only", "not in the other of A and B"],
-          ["in-a", "reference, found by A only"], ["in-b", "by B only"], ["both", "by both"],
+          ["l2 only", "not in the other of the two"],
+          ["in-a", `reference, found by ${called(view, "a")} only`], ["in-b", `by ${called(view, "b")} only`],
+          ["both", "by both"],
           ...(how.own ? [] : [["", `words in common, not what ${how.name} itself matched: see tercet explain`]]),
         ],
       };
@@ -110,7 +114,8 @@ const openedSegment = (() => {
           ["l0", "not matched"],
           ...Object.entries(MATCHES).filter(([kind]) => used.has(kind)).map(([, key]) => key),
           ...(view.a === view.b ? [] : [
-            ["in-a", "reference, matched by A only"], ["in-b", "by B only"], ["both", "by both"]]),
+            ["in-a", `reference, matched by ${called(view, "a")} only`], ["in-b", `by ${called(view, "b")} only`],
+            ["both", "by both"]]),
         ],
       };
     },
@@ -167,7 +172,7 @@ const openedSegment = (() => {
           ? marked(text, own[s].map((word, i) => ({ ...word, kind: same[s].has(i) ? "" : "sub" })))
           : plainText(text))),
         told: () => "",
-        legend: [["sub", "A and B differ"]],
+        legend: [["sub", `${called(view, "a")} and ${called(view, "b")} differ`]],
       };
     },
 

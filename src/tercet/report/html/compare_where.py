@@ -99,15 +99,22 @@ def _finding(finding: Finding, place: int, looks: Looks) -> Html:
         " ",
         element("span", f"{told}: ", class_="heard") if told else "",
         _sentence(finding.sentence, looks),
-        joined(" ", element("a", _extent(finding), href=href)) if finding.rows else "",
+        joined(" ", element("a", _extent(finding, looks), href=href)) if finding.rows else "",
         class_={True: "up", False: "down", None: "same"}[finding.good],
     )
 
 
-def _extent(finding: Finding) -> str:
-    """How many segments a link leads to, and of how many where these are not all."""
+def _extent(finding: Finding, looks: Looks) -> Html:
+    """How many segments a link leads to, and of how many where these are not all.
+
+    Faults are counted one by one, over all outputs; a link leads to the segments in which there are more of them than
+    in the baseline's output, or fewer.
+    """
     shown, whole = len(finding.rows), finding.n_rows
-    return counted(shown, "segment") if whole is None or whole <= shown else f"first {shown} of {whole} segments"
+    told = counted(shown, "segment") if whole is None or whole <= shown else f"first {shown} of {whole} segments"
+    if "segments_more" not in finding.numbers:
+        return prose(told)
+    return joined(f"{told} with {'fewer' if finding.good else 'more'} than ", name(looks.short[finding.baseline]))
 
 
 def _sentence(text: str, looks: Looks) -> Html:

@@ -9,12 +9,15 @@ import dataclasses
 import re
 from collections.abc import Mapping, Sequence
 
+from tercet.numbers import score
 from tercet.report.html.markup import Html, element, joined, name, prose
 from tercet.report.html.text import clipped
 from tercet.report.naming import short_names
 
-COLOURS = 12  # in page.css; further systems take them again with dashes
-DASHES = 3
+COLOURS = 12  # in page.css; of further systems, hues that lie as far apart as they can
+DASHES = 3  # of lines, another for every twelve systems
+GOLDEN_ANGLE = 137.508  # degrees
+LIGHT, DARK = (46, 38, 52), (78, 88, 70)  # lightness on light and on dark paper, by turns
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,8 +31,17 @@ class Looks:
     def of(cls, systems: Sequence[str], first: Sequence[str] = ()) -> Looks:
         """Colours are given in the order of the systems, after those that are to have the first ones."""
         order = list(dict.fromkeys([*first, *systems]))
-        colours = {system: f"c{i % COLOURS} d{i // COLOURS % DASHES}" for i, system in enumerate(order)}
+        colours = {system: f"c{i} d{i // COLOURS % DASHES}" for i, system in enumerate(order)}
         return cls(dict(zip(systems, short_names(systems), strict=True)), colours)
+
+    @property
+    def sheet(self) -> Html:
+        """The colours that page.css has not.
+
+        >>> Looks.of([f"system-{i}" for i in range(13)]).sheet
+        Html('.c12 { --c: light-dark(oklch(46% .12 210.1), oklch(78% .12 210.1)); }\\n')
+        """
+        return Html().join(map(_further, range(COLOURS, len(self.colours))))
 
     def title(self, system: str) -> str | None:
         """The whole name, where it is not what is shown."""
@@ -63,3 +75,10 @@ class Looks:
         longest_first = sorted((s for s, short in self.short.items() if s != short), key=len, reverse=True)
         names = "|".join(map(re.escape, longest_first))
         return re.split(r"(?<!\w)(" + names + r")(?!\w)", text) if names else [text]
+
+
+def _further(number: int) -> Html:
+    """One more colour, readable as text on either paper."""
+    hue, turn = score(number * GOLDEN_ANGLE % 360, 1), number % len(LIGHT)
+    light, dark = (f"oklch({lightness[turn]}% .12 {hue})" for lightness in (LIGHT, DARK))
+    return Html(f".c{number} {{ --c: light-dark({light}, {dark}); }}\n")
