@@ -16,8 +16,8 @@ from tercet.report.naming import short_names
 
 COLOURS = 12  # in page.css; of further systems, hues that lie as far apart as they can
 DASHES = 3  # of lines, another for every twelve systems
-GOLDEN_ANGLE = 137.508  # degrees
-LIGHT, DARK = (46, 38, 52), (78, 88, 70)  # lightness on light and on dark paper, by turns
+FIRST_HUE, GOLDEN_ANGLE = 182, 137.508  # degrees; the first lies where the twelve leave a gap
+LIGHT, DARK = (34, 50), (90, 70)  # lightness on light and on dark paper, by turns: darker and paler than the twelve
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Looks:
         """The colours that page.css has not.
 
         >>> Looks.of([f"system-{i}" for i in range(13)]).sheet
-        Html('.c12 { --c: light-dark(oklch(46% .12 210.1), oklch(78% .12 210.1)); }\\n')
+        Html('.c12 { --c: light-dark(oklch(34% .12 182.0), oklch(90% .12 182.0)); }\\n')
         """
         return Html().join(map(_further, range(COLOURS, len(self.colours))))
 
@@ -79,6 +79,6 @@ class Looks:
 
 def _further(number: int) -> Html:
     """One more colour, readable as text on either paper."""
-    hue, turn = score(number * GOLDEN_ANGLE % 360, 1), number % len(LIGHT)
+    hue, turn = score((FIRST_HUE + (number - COLOURS) * GOLDEN_ANGLE) % 360, 1), number % len(LIGHT)
     light, dark = (f"oklch({lightness[turn]}% .12 {hue})" for lightness in (LIGHT, DARK))
     return Html(f".c{number} {{ --c: light-dark({light}, {dark}); }}\n")
