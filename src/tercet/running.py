@@ -89,7 +89,7 @@ def run(asked: RunOptions) -> Run:
     for folder, option in ((output, "-o"), (kept, "--cache")):
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file.", hint=f"Name a folder with {option}.")
-    result = answer(study, kept, threads=asked.threads, progress=asked.progress)
+    result = answer(study, kept, threads=asked.threads, progress=asked.progress, where=asked)
     tables = task_tables(result)
     make_folder(output)
     report = output / "report.html"

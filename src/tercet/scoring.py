@@ -18,15 +18,36 @@ from typing import Any
 import numpy as np
 
 from tercet import numbers, stats
-from tercet.counting import CountedBlock, Kept, Tally, befallen, check_needs, counted, metric_choices, spanned
-from tercet.data import Score, Scores, Statistics, TestSet
+from tercet.counting import (
+    CountedBlock,
+    Kept,
+    Tally,
+    befallen,
+    check_needs,
+    counted,
+    in_blocks,
+    metric_choices,
+    spanned,
+)
+from tercet.data import Array, References, Score, Scores, Statistics, TestSet, Texts
+from tercet.encoders import while_reading
+from tercet.encoders.surroundings import SURROUNDINGS
+from tercet.engines import Engine, engine
 from tercet.errors import InputError
 from tercet.limits import Budget
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.numbers import ALPHA, percent
 from tercet.options import verb
-from tercet.options.groups import AGGREGATE_NAMES, CORRECTION_NAMES, Aggregate, Testing, expect, worker_threads
+from tercet.options.groups import (
+    AGGREGATE_NAMES,
+    CORRECTION_NAMES,
+    Aggregate,
+    Engined,
+    Testing,
+    expect,
+    worker_threads,
+)
 from tercet.options.scoring import ScoreOptions
 from tercet.part_files import kept_blocks
 from tercet.signing import Digests, signature
@@ -153,14 +174,69 @@ def tally(blocks: Iterable[CountedBlock], metrics: Sequence[Metric], asked: Scor
     return Tallies(tallies, names, nrefs, Digests.joined(digests).fingerprints())
 
 
-def statistics(testset: TestSet, metric: Metric, *, threads: int | None = None) -> Statistics:
-    """The statistics of every system of a test set, from which all levels and resamples are scored."""
+def statistics(
+    testset: TestSet, metric: Metric, *, threads: int | None = None, where: Engined | None = None
+) -> Statistics:
+    """The statistics of every system of a test set, from which all levels and resamples are scored.
+
+    They are counted here, or by the engine that is asked for: each block of each system by itself.
+    """
     threads = worker_threads(threads)
     if not len(testset):
         raise InputError("There is not one segment to score.", hint="Check that the files are not empty.")
     check_needs(testset, [metric])
+    how = engine("threads") if where is None else engine(where.engine, trusted_network=where.trusted_network)
+    if how.elsewhere:
+        return _statistics_elsewhere(testset, metric, how, threads)
     learnt = metric.learn([testset.references], threads) if metric.learns and testset.references is not None else None
     return counted(testset, metric, learnt, threads)
+
+
+def _statistics_elsewhere(testset: TestSet, metric: Metric, how: Engine, threads: int) -> Statistics:
+    """The same, and the same bits: a row depends on its segment, and on what is learnt from all references."""
+    folder = SURROUNDINGS.get().folder
+    cache = None if folder is None else folder.path.parent.absolute()
+    counter = _RowCounter(metric, how.threads(threads), testset.references if metric.learns else None, cache)
+    pieces = [piece for _, some in in_blocks([testset]) for piece in some]
+    parts = (
+        dataclasses.replace(piece, systems={name: texts}) for piece in pieces for name, texts in piece.systems.items()
+    )
+    rows: dict[str, list[Array]] = {name: [] for name in testset.systems}
+    names = [name for _ in pieces for name in rows]
+    for i, (name, (counts, notes)) in enumerate(zip(names, how.map(counter, parts), strict=True)):
+        rows[name].append(counts)
+        for column, noted in zip(_columns(testset, name), notes, strict=True):
+            column.memo.update({(*key, i // len(rows)): n for key, n in noted.items()})
+    return Statistics(tuple(rows), np.stack([np.concatenate(some) for some in rows.values()]), metric.score)
+
+
+@dataclasses.dataclass(eq=False)
+class _RowCounter:
+    """What a metric counts in a piece of a test set with one system; can be sent to another process."""
+
+    metric: Metric
+    threads: int
+    references: References | None  # all of them, where the metric learns from them
+    cache: pathlib.Path | None
+    learnt: Any = None
+
+    def __call__(self, piece: TestSet) -> tuple[Array, list[dict[tuple[Any, ...], int]]]:
+        """Rows, and what is noted of texts that were cut."""
+        (name,) = piece.systems
+        with while_reading(self.cache):
+            if self.references is not None and self.learnt is None:
+                self.learnt = self.metric.learn([self.references], self.threads)
+            rows = counted(piece, self.metric, self.learnt, self.threads).rows[0]
+        return rows, [
+            {key: n for key, n in column.memo.items() if isinstance(key, tuple) and key[0] == "cut"}
+            for column in _columns(piece, name)
+        ]
+
+
+def _columns(testset: TestSet, system: str) -> list[Texts]:
+    """The texts of a system, and what they are held against."""
+    references = None if testset.references is None else testset.references.texts
+    return [column for column in (testset.systems[system], references, testset.sources) if column is not None]
 
 
 def remarks(testset: TestSet, metrics: Iterable[Metric]) -> tuple[str, ...]:

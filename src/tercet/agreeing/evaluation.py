@@ -31,7 +31,7 @@ from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.options import verb
 from tercet.options.agreeing import Certainty, Measures, MetaLevel, MetaOptions, NamedMetrics
-from tercet.options.groups import AGGREGATE_NAMES, DEFAULT_METRICS, Aggregate
+from tercet.options.groups import AGGREGATE_NAMES, DEFAULT_METRICS, Aggregate, Engined
 from tercet.ranking import Ranker
 from tercet.scoring import statistics
 from tercet.signing import signature, together
@@ -222,7 +222,8 @@ def from_texts(
         texts=first,
         made={},
     )
-    tally = count or (lambda testset, metric: statistics(testset, metric, threads=base.asked.threads))
+    where = base.asked if isinstance(base.asked, Engined) else None
+    tally = count or (lambda testset, metric: statistics(testset, metric, threads=base.asked.threads, where=where))
     computed = Computed(texts, metrics, tally, direction, aggregate)
     return people, Mixed(computed, Submitted(submitted, people.known_documents())) if submitted else computed
 

@@ -18,7 +18,7 @@ from tercet.data import Array, ComparedMetric, PairTests, Statistics, SystemScor
 from tercet.errors import InputError
 from tercet.metric_base import Metric
 from tercet.numbers import ALPHA
-from tercet.options.groups import Testing, expect
+from tercet.options.groups import Engined, Testing, expect
 from tercet.ranking.clusters import by_tests
 from tercet.stats.correction import require_draws
 from tercet.stats.decision import Decisions, decide
@@ -39,7 +39,8 @@ class Scored:
 
 def scored(testset: TestSet, metric: Metric, how: Testing) -> Scored:
     """Score every system and test every two of them."""
-    statistics = scoring.statistics(testset, metric, threads=how.workers)
+    where = how if isinstance(how, Engined) else None
+    statistics = scoring.statistics(testset, metric, threads=how.workers, where=where)
     progress = how.progress
     if progress:
         expect(progress, f"{metric}", len(testset) * len(testset.systems))

@@ -14,6 +14,7 @@ from tercet.options.groups import (
     METRIC_NAMES,
     Aggregating,
     Correction,
+    Engined,
     File,
     Names,
     Reading,
@@ -99,7 +100,7 @@ class ScoresRead(Options):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class MetaOptions(Certainty, Aggregating, TestSetRead, JudgementsRead, ScoresRead, Renamed, Reading):
+class MetaOptions(Certainty, Aggregating, TestSetRead, JudgementsRead, ScoresRead, Renamed, Reading, Engined):
     """What `meta` takes."""
 
     needs: ClassVar[Mapping[str, Needs]] = {

@@ -250,6 +250,23 @@ class Reading(Options):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Engined(Options):
+    """Where the work is done."""
+
+    engine: str = setting(
+        "threads", "Where segments are counted: threads, processes:N, dask://HOST:PORT or dask+tls://HOST:PORT."
+    )
+    trusted_network: bool = setting(
+        False, "Use Dask on other machines without TLS: who reaches its ports can run programs there."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.engine.startswith("dask://"):
+            self.refuse_idle({"trusted_network": "without engine dask://"})
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Workers(Threads, Heard):
     """Who does the work, and who hears of it."""
 

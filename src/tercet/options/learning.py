@@ -13,6 +13,7 @@ from tercet.options import about, setting
 from tercet.options.agreeing import DOCUMENTS, Chosen, GoldOptions, MetaLevel, ScoresRead
 from tercet.options.groups import (
     METRIC_NAMES,
+    Engined,
     File,
     MetricGiven,
     Seeded,
@@ -68,7 +69,7 @@ class LearntFrom(TestSetRead, JudgementsRead, ScoresRead, Renamed):
 
 
 @dataclasses.dataclass(frozen=True)
-class TuneOptions(LearntFrom, GoldOptions):
+class TuneOptions(LearntFrom, GoldOptions, Engined):
     """What `tune` takes."""
 
     needs: ClassVar[Mapping[str, Needs]] = {"judged": DOCUMENTS}

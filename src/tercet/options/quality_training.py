@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from tercet.errors import InputError
 from tercet.options import Options, about, setting
-from tercet.options.groups import Seeded, Workers, name_systems, require_folder_name
+from tercet.options.groups import Engined, Seeded, Workers, name_systems, require_folder_name
 from tercet.options.needs import ANY, Needs
 from tercet.options.quality import LabelDirection, NumberKind
 from tercet.options.training import TokensOfBothSides
@@ -114,7 +114,7 @@ class QeTrainOptions(LabelDirection, TokensOfBothSides, Seeded, Workers):
 
 
 @dataclasses.dataclass(frozen=True)
-class QePredictOptions(SourceAndTarget, ModelNamed, Workers):
+class QePredictOptions(SourceAndTarget, ModelNamed, Workers, Engined):
     """What `qe_predict` takes."""
 
     _: dataclasses.KW_ONLY

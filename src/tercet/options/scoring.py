@@ -14,6 +14,7 @@ from tercet.options.groups import (
     METRIC_NAMES,
     Aggregating,
     Baseline,
+    Engined,
     File,
     Files,
     Hypotheses,
@@ -35,23 +36,6 @@ from tercet.options.needs import ANY, Needs
 
 MOST_SHARDS = 1 << 20
 Level: TypeAlias = Literal["corpus", "document", "segment"]
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Engined(Options):
-    """Where the work is done."""
-
-    engine: str = setting(
-        "threads", "Where segments are counted: threads, processes:N, dask://HOST:PORT or dask+tls://HOST:PORT."
-    )
-    trusted_network: bool = setting(
-        False, "Use Dask on other machines without TLS: who reaches its ports can run programs there."
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.engine.startswith("dask://"):
-            self.refuse_idle({"trusted_network": "without engine dask://"})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -144,7 +128,7 @@ class MergeOptions(Workers):
 
 
 @dataclasses.dataclass(frozen=True)
-class CompareOptions(TextOptions, Testing, Reading):
+class CompareOptions(TextOptions, Testing, Reading, Engined):
     """What `compare` takes."""
 
     hypotheses: Hypotheses | None = setting(

@@ -7,7 +7,7 @@ import pathlib
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tercet.options import Options, about, setting
-from tercet.options.groups import Heard, Workers, require_folder_name
+from tercet.options.groups import Engined, Heard, Workers, require_folder_name
 
 Listed: TypeAlias = Literal[
     "metrics", "rankers", "measures", "golds", "features", "tokenizers", "tables", "formats", "judgements", "scores"
@@ -22,7 +22,7 @@ else:  # what a shell gives
 
 
 @dataclasses.dataclass(frozen=True)
-class RunOptions(Workers):
+class RunOptions(Workers, Engined):
     """What `run` takes."""
 
     study: StudyGiven = dataclasses.field(metadata=about("The study file.", argument="STUDY.toml"))

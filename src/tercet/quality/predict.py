@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Iterator
+import os
+import pathlib
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import numpy as np
 from tercet import label_inputs, numbers
 from tercet.data import Texts
 from tercet.data.answer import Answer
+from tercet.engines import engine
 from tercet.options import verb
 from tercet.options.quality_training import QePredictOptions
 from tercet.quality.model import QualityModel, load
@@ -105,36 +108,80 @@ def signed(asked: QePredictOptions, model: QualityModel, seen: Seen) -> str:
 
 
 def predicted_parts(asked: QePredictOptions, seen: Seen | None = None) -> Iterator[list[SegmentQuality]]:
-    """Part after part, in memory that does not grow."""
-    model = load(asked.model)
-    tagger = None
-    if asked.words is not None:
+    """Part after part, in memory that does not grow, by the engine that is asked for."""
+    others = tuple(asked.others or {})
+    how = engine(asked.engine, trusted_network=asked.trusted_network)
+    threads = how.threads(asked.workers)
+    predictor = _PartPredictor(asked.model, asked.words, others, asked.coverage, asked.why, threads)
+    predictor.models()  # refused at once where they are not there
+
+    def parts() -> Iterator[tuple[int, list[Texts]]]:
+        given = [asked.source, asked.target, *(asked.others or {}).values()]
+        for start, blocks in label_inputs.lines_together(given, PART):
+            if not blocks[0]:
+                return
+            columns = [Texts.of(block) for block in blocks]
+            if seen is not None:
+                for (kind, name), texts in zip(_kinds(others), columns, strict=True):
+                    seen.texts(kind, name, texts)
+            yield start, columns
+
+    for part in how.map(predictor, parts()):
+        if asked.progress:
+            asked.progress("segments", len(part))
+        yield part
+
+
+def _kinds(others: Sequence[str]) -> list[tuple[str, str]]:
+    """What columns are called in a signature."""
+    return [("source", ""), ("target", ""), *(("others", name) for name in others)]
+
+
+@dataclasses.dataclass(frozen=True)
+class _PartPredictor:
+    """What is predicted of a part; can be sent to another process, which reads the models itself."""
+
+    model: Any
+    words: Any
+    others: tuple[str, ...]
+    coverage: float
+    why: int
+    threads: int
+
+    def __getstate__(self) -> dict[str, Any]:
+        files = {name: _whole_path(getattr(self, name)) for name in ("model", "words")}
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)} | files
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    def models(self) -> tuple[QualityModel, WordModel | None]:
+        """That of sentences, and that of words, if there is one; both are kept for the process."""
+        if self.words is None:
+            return load(self.model), None
         from tercet.quality.tagging.model import load_words
 
-        tagger = load_words(asked.words)
-    others = dict(asked.others or {})
-    for start, blocks in label_inputs.lines_together([asked.source, asked.target, *others.values()], PART):
-        if not blocks[0]:
-            return
-        sources, targets, *rest = (Texts.of(block) for block in blocks)
-        pairs = model.pairs(sources, targets, dict(zip(others, rest, strict=True)), asked.workers)
+        return load(self.model), load_words(self.words)
+
+    def __call__(self, part: tuple[int, list[Texts]]) -> list[SegmentQuality]:
+        start, (sources, targets, *rest) = part
+        model, tagger = self.models()
+        pairs = model.pairs(sources, targets, dict(zip(self.others, rest, strict=True)), self.threads)
         rows = model.rows(pairs)
-        scores = model.predict(rows, asked.workers)
-        ends = model.intervals(scores, pairs.source.lengths.astype(np.float64), asked.coverage)
-        moved = _moved(model, rows, scores, asked)
-        tags, gaps = _tagged(tagger, sources, targets, asked.workers)
-        if seen is not None:
-            seen.texts("source", "", sources)
-            seen.texts("target", "", targets)
-            for name, texts in zip(others, rest, strict=True):
-                seen.texts("others", name, texts)
-        if asked.progress:
-            asked.progress("segments", len(scores))
+        scores = model.predict(rows, self.threads)
+        ends = model.intervals(scores, pairs.source.lengths.astype(np.float64), self.coverage)
+        moved = _moved(model, rows, scores, self.why, self.threads)
+        tags, gaps = _tagged(tagger, sources, targets, self.threads)
         columns = zip(scores.tolist(), ends.tolist(), sources.strings, targets.strings, moved, tags, gaps, strict=True)
-        yield [
+        return [
             SegmentQuality(number, score, low, high, source, target, *marks)
             for number, (score, (low, high), source, target, *marks) in enumerate(columns, start)
         ]
+
+
+def _whole_path(given: Any) -> Any:
+    """The name of a file that a process in another folder finds as well."""
+    return pathlib.Path(given).absolute() if isinstance(given, str | os.PathLike) else given
 
 
 def _tagged(tagger: WordModel | None, sources: Texts, targets: Texts, threads: int) -> tuple[list[Any], list[Any]]:
@@ -151,13 +198,13 @@ def _tagged(tagger: WordModel | None, sources: Texts, targets: Texts, threads: i
 
 
 def _moved(
-    model: QualityModel, rows: np.ndarray[Any, Any], scores: np.ndarray[Any, Any], asked: QePredictOptions
+    model: QualityModel, rows: np.ndarray[Any, Any], scores: np.ndarray[Any, Any], why: int, threads: int
 ) -> list[tuple[MovingFeature, ...]]:
-    if not asked.why:
+    if not why:
         return [()] * len(rows)
     names = [feature_name(str(feature)) for feature in model.features]
-    changes = model.moved(rows, scores, asked.workers)
-    order = np.argsort(-np.abs(changes), axis=1, kind="stable")[:, : asked.why]
+    changes = model.moved(rows, scores, threads)
+    order = np.argsort(-np.abs(changes), axis=1, kind="stable")[:, :why]
     return [
         tuple(MovingFeature(names[i], float(row[i])) for i in best if row[i] != 0)
         for row, best in zip(changes.tolist(), order.tolist(), strict=True)

@@ -22,7 +22,7 @@ from tercet.data import MetaEvaluation, MetricScores
 from tercet.errors import InputError
 from tercet.formats.scores import join
 from tercet.options.agreeing import MetaLevel
-from tercet.options.groups import Progress, expect, worker_threads
+from tercet.options.groups import Engined, Progress, expect, worker_threads
 from tercet.ranking import Ranker
 from tercet.scoring import statistics
 from tercet.study.cache import Cache
@@ -42,11 +42,16 @@ class StudyResult:
 
 
 def answer(
-    study: Study, cache: pathlib.Path | None = None, *, threads: int | None = None, progress: Progress | None = None
+    study: Study,
+    cache: pathlib.Path | None = None,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    where: Engined | None = None,
 ) -> StudyResult:
     """Every direction of a study at every level that it asks for."""
     threads = worker_threads(threads)
-    kept = Cache(cache, lambda testset, metric: statistics(testset, metric, threads=threads))
+    kept = Cache(cache, lambda testset, metric: statistics(testset, metric, threads=threads, where=where))
     answered: dict[tuple[str, MetaLevel], list[MetaEvaluation]] = {}
     expect(progress, "pairs × levels", len(study.directions) * len(study.levels))
     for direction in study.directions:
