@@ -22,6 +22,9 @@ from typing import Any
 
 from tests.server.processes import PATIENCE, end_group, free_port
 
+from benchmarks.processors import Meter
+from tercet.server.robots import UNREACHED, Line
+
 USERS, ITEMS = 200, 60
 CAMPAIGN = "load"
 
@@ -54,29 +57,30 @@ def measured(pearmut: str, folder: pathlib.Path, seconds: float) -> dict[str, An
                 break
             time.sleep(0.1)
         robots = [sys.executable, "-m", "benchmarks.pearmut", str(port), str(seconds)]
-        told = subprocess.run(robots, check=True, capture_output=True, text=True).stdout
+        meter = Meter.begin(server.pid)
+        told = json.loads(subprocess.run(robots, check=True, capture_output=True, text=True).stdout)
+        told |= meter.an_answer(told["answers"])
     finally:
         end_group(server)
     stored = (folder / "data" / "annotations" / f"{CAMPAIGN}.jsonl").read_text().count("\n")
-    return {**json.loads(told), "stored": stored}
+    return {**told, "stored": stored}
 
 
 class Annotator:
     """One who answers as fast as the server lets them."""
 
     def __init__(self, port: int, number: int, until: float) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self._line = Line(f"http://127.0.0.1:{port}")
         self._user, self._until = f"user{number}", until
         self.waits: list[float] = []
         self.errors = 0
 
     def _ask(self, path: str, **body: Any) -> Any:
         body |= {"campaign_id": CAMPAIGN, "user_id": self._user}
-        self._connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
-        reply = self._connection.getresponse()
-        text = reply.read()
-        if reply.status != 200:
-            raise OSError(reply.status, text[:200])
+        headers = {"Content-Type": "application/json"}
+        status, _, text = self._line.ask("POST", path, headers, json.dumps(body).encode())
+        if status != 200:
+            raise OSError(status, text[:200])
         return json.loads(text)
 
     def work(self) -> None:
@@ -91,10 +95,9 @@ class Annotator:
                 times = [{"time": time.time()}]
                 self._ask("/log-response", item_i=item, payload={"annotations": scores, "actions": times})
                 self.waits.append(time.monotonic() - begun)
-            except (OSError, http.client.HTTPException):
+            except UNREACHED:
                 self.errors += 1
-                self._connection.close()
-        self._connection.close()
+        self._line.close()
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ import collections
 import contextlib
 import dataclasses
 import itertools
+import math
 import pathlib
 import random
 import socket
@@ -46,6 +47,7 @@ PAIR = "eng-ces"
 SEEDS = 5
 Given = dict[tuple[str, frozenset[str]], list[Any]]  # ranks by source and texts, in the order in which they came
 BUDGETS = [1000 * 2**k for k in range(8)]
+LEVELS = (0.7, 0.8, 0.9, 0.95)
 
 
 def judgements(pair: str = PAIR) -> Rankings:
@@ -209,8 +211,10 @@ def apart(pool: Pool, sample: Sequence[tuple[int, int, Outcome]], clusters: Mapp
     return float(np.mean(agree))
 
 
-def active(pair: str = PAIR, seeds: int = SEEDS, budgets: Sequence[int] = BUDGETS) -> Iterator[tuple[Any, ...]]:
-    """Rows: way, budget, ranker, mean and spread over seeds of the share of pairs of systems as published."""
+def active(
+    pair: str = PAIR, seeds: int = SEEDS, budgets: Sequence[int] = BUDGETS
+) -> Iterator[tuple[str, int, str, list[float]]]:
+    """Rows: way, budget, ranker, and for each seed the share of pairs of systems as published."""
     pool = Pool(pairwise(judgements(pair)))
     published, sizes = official(f"wmt15-news/official-trueskill.{pair}.txt")
     order = iter(published)
@@ -219,7 +223,35 @@ def active(pair: str = PAIR, seeds: int = SEEDS, budgets: Sequence[int] = BUDGET
         samples = [list(collected(pool, max(budgets), way, seed)) for seed in range(seeds)]
         for budget, ranker in itertools.product(budgets, ("trueskill", RANKER)):
             shares = [apart(pool, sample[:budget], clusters, ranker) for sample in samples]
-            yield "active" if way else "uniform", budget, ranker, statistics.fmean(shares), min(shares), max(shares)
+            yield "active" if way else "uniform", budget, ranker, shares
+
+
+def needed(shares: Mapping[int, float], level: float) -> float:
+    """How many judgements it takes until a share is reached and not lost again, between budgets by their logarithm.
+
+    >>> round(needed({1000: 0.5, 2000: 0.8, 4000: 0.7, 8000: 0.9}, 0.8))
+    5657
+    >>> needed({1000: 0.5}, 0.8)
+    inf
+    """
+    budgets = sorted(shares)
+    below = [i for i, budget in enumerate(budgets) if shares[budget] < level]
+    if not below:
+        return float(budgets[0])
+    if below[-1] + 1 == len(budgets):
+        return math.inf
+    one, other = budgets[below[-1]], budgets[below[-1] + 1]
+    part = (level - shares[one]) / (shares[other] - shares[one])
+    return float(one * (other / one) ** part)
+
+
+def savings(rows: Sequence[tuple[str, int, str, list[float]]], level: float) -> list[float]:
+    """For each seed, the judgements that drawing takes, as a share of what uniform choice takes, ranked as WMT did."""
+
+    def taken(way: str, ranker: str, seed: int) -> float:
+        return needed({n: shares[seed] for w, n, r, shares in rows if (w, r) == (way, ranker)}, level)
+
+    return [taken("active", RANKER, seed) / taken("uniform", "trueskill", seed) for seed in range(len(rows[0][3]))]
 
 
 def main() -> None:
@@ -233,9 +265,17 @@ def main() -> None:
         published, ours, answers = replay()
         print(f"WMT15 {PAIR}, {answers} rankings through the server: clusters {ours}, published {published}")
         sys.exit(published != ours)
-    for way, budget, ranker, mean, low, high in active(options.pair, options.seeds):
-        share = f"{mean:.3f} of the pairs as published [{low:.3f}, {high:.3f}]"
+    rows = []
+    for way, budget, ranker, shares in active(options.pair, options.seeds):
+        rows.append((way, budget, ranker, shares))
+        share = f"{statistics.fmean(shares):.3f} of the pairs as published [{min(shares):.3f}, {max(shares):.3f}]"
         print(f"{way:8} {budget:7d} judgements, {ranker:14} {share}", flush=True)
+    for level in LEVELS:
+        found = savings(rows, level)
+        print(
+            f"to have {level:.2f} of the pairs as published: {statistics.median(found):.2f} of the judgements "
+            f"[{min(found):.2f}, {max(found):.2f}]"
+        )
 
 
 if __name__ == "__main__":

@@ -113,15 +113,16 @@ def test_what_was_clicked_is_what_is_stored(
 
 
 def test_the_script_is_small_and_nothing_comes_from_elsewhere(enter: Enter, tmp_path: pathlib.Path) -> None:
-    campaign = made(tmp_path, "mqm")
+    campaign = made(tmp_path, "esa")  # which has the largest widgets
     with served(campaign.campaign) as url:
         page = enter(url + campaign.links["annotator1"])
         loaded = page.evaluate("performance.getEntriesByType('resource').map(e => e.name)")
     assert loaded
     assert all(name.startswith(url) for name in loaded)
     modules = {name.rpartition("/")[2] for name in loaded if name.endswith(".js")}
-    assert {"annotate.js", "outbox.js", "spans.js"} <= modules
-    assert sum((STATIC / name).stat().st_size for name in modules) < BYTES
+    assert {"annotate.js", "outbox.js", "spans.js", "score.js"} <= modules
+    assert "edit.js" not in modules  # which nobody needs here
+    assert sum((STATIC / name).stat().st_size for name in modules | {"worker.js"}) < BYTES
 
 
 def answer_one(someone: Person, number: int = 0) -> dict[str, Any]:

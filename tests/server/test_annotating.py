@@ -98,6 +98,25 @@ def test_a_wrong_answer_is_told_and_the_others_are_stored(new_campaign: NewCampa
         assert receipts[2]["error"] == "There is no such item."
 
 
+def test_what_is_no_request_is_told_by_its_place(new_campaign: NewCampaign) -> None:
+    path, campaign = new_campaign(annotators=1)
+    with served(path) as client:
+        person = Person(client, campaign.links["annotator1"])
+        for n in ("0", "51", "x", ""):
+            reply = client.get(f"/api/items?n={n}", headers=person.headers)
+            assert reply.status_code == 422
+            assert reply.json()["error"].startswith("The request cannot be used: query.n: ")
+        for body, place in (
+            ("{", "body"),
+            ("[" * 100_000, "body"),
+            ('{"answers": [{"key": 1}]}', "body.answers.0.key"),
+        ):
+            headers = person.headers | {"content-type": "application/json; charset=utf-8"}
+            reply = client.post("/api/answers", content=body, headers=headers)
+            assert reply.status_code == 422
+            assert reply.json()["error"].startswith(f"The request cannot be used: {place}: ")
+
+
 def test_nothing_names_a_system(new_campaign: NewCampaign) -> None:
     whole = texts()
     odd = dataclasses.replace(whole, systems={f"Qx7sys{i}": t for i, t in enumerate(whole.systems.values())})

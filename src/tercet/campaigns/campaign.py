@@ -312,13 +312,12 @@ class Campaign:
 
     def progress(self, annotator: Annotator) -> dict[str, Any]:
         """How far an annotator is: answers, and all items that they will get as far as is known."""
-        done = sum(item_place(item)[0] != TUTORIAL for item in annotator.answers)
         state = self.state
-        ahead = len([i for i in state.open_items(annotator) if item_place(i)[0] != TUTORIAL])
+        done = len(annotator.answers) - state.n_tutorial(annotator)
+        ahead = len(state.open_items(annotator, but=TUTORIAL))
         if annotator.quota is not None:
-            held = [n for n in annotator.leased if n != TUTORIAL]
-            size = max((len(batch.items) for n, batch in state.batches.items() if n != TUTORIAL), default=0)
-            ahead += max(0, annotator.quota - len(held)) * size
+            held = len(annotator.leased) - (TUTORIAL in annotator.leased)
+            ahead += max(0, annotator.quota - held) * state.largest
         else:
             ahead += state.n_ahead(annotator)
         return {

@@ -316,24 +316,26 @@ class Log:
         now = time.time()
         with connection.begin():
             keys = list(dict.fromkeys(event.key for event in events))
-            there = self._by_key(connection, keys)
+            there = {row.key: _event(row) for row in self._by_key(connection, keys, table)}
             fresh = {e.key: e for e in reversed(events) if e.key not in there}  # the first of a key stays
             rows = [_row(e, now) for e in reversed(fresh.values())]
             if rows:
                 connection.execute(sa.insert(table), rows)
-            added = self._by_key(connection, list(fresh))
-        known, results = there | added, []
+            places = {row.key: row.seq for row in self._by_key(connection, list(fresh), table.c.key, table.c.seq)}
+        results = []
         for event in events:
-            results.append(Stored(known[event.key], fresh.pop(event.key, None) is not None))
+            new = fresh.pop(event.key, None)
+            if new is not None:
+                there[event.key] = dataclasses.replace(new, seq=places[event.key], server_time=new.server_time or now)
+            results.append(Stored(there[event.key], new is not None))
         return results
 
-    def _by_key(self, connection: Any, keys: Sequence[str]) -> dict[str, Event]:
-        if not keys:
-            return {}
+    def _by_key(self, connection: Any, keys: Sequence[str], *columns: Any) -> Iterator[Any]:
+        """Rows of events that are there, by their keys."""
         table = self._tables["events"]
-        some = (keys[at : at + _CHUNK] for at in range(0, len(keys), _CHUNK))
-        rows = (connection.execute(self._sa.select(table).where(table.c.key.in_(chunk))) for chunk in some)
-        return {row.key: _event(row) for chunk in rows for row in chunk}
+        for at in range(0, len(keys), _CHUNK):
+            some = keys[at : at + _CHUNK]
+            yield from connection.execute(self._sa.select(*columns).where(table.c.key.in_(some)))
 
     def events(self, after: int = 0, most: int | None = None) -> Iterator[Event]:
         """All events in their order, or those after a place, at most so many."""

@@ -79,6 +79,7 @@ class State:
     def __init__(self, batches: Iterable[Items]) -> None:
         self.config: dict[str, Any] = {}
         self.batches: dict[int, Handout] = {n: Handout(items) for n, items in enumerate(batches)}
+        self.largest = max((len(batch.items) for batch in self.batches.values()), default=0)  # but for the tutorial
         self.annotators: dict[str, Annotator] = {}
         self.by_token: dict[str, str] = {}
         self.members: dict[str, Member] = {}
@@ -131,6 +132,7 @@ class State:
         n = int(event.body["batch"])
         if "items" in event.body and n not in self.batches:
             self.batches[n] = Handout(event.body["items"], event.actor, odds=event.body.get("odds"))
+            self.largest = max(self.largest, len(event.body["items"]))
         self.hold(self.annotators[event.actor], n, event.server_time)
         self.annotators[event.actor].leased[n] = event.body["turn"] + 1  # as often as it is told, it is the same
 
@@ -229,11 +231,17 @@ class State:
                 self._let_go(self.annotators[holder], n)
                 self._refresh(n)
 
-    def open_items(self, annotator: Annotator) -> list[str]:
-        """Items of batches that an annotator holds, not answered yet, in the order of the leases."""
+    def n_tutorial(self, annotator: Annotator) -> int:
+        """How many items of the tutorial an annotator has answered."""
+        items = self.batches[TUTORIAL].items if TUTORIAL in self.batches else ()
+        return sum(item_name(TUTORIAL, place) in annotator.answers for place in range(len(items)))
+
+    def open_items(self, annotator: Annotator, but: int | None = None) -> list[str]:
+        """Items of batches that an annotator holds, not answered yet, in the order of the leases; one left out."""
         return [
             name
             for n in annotator.holding
+            if n != but
             for place in range(len(self.batches[n].items))
             if (name := item_name(n, place)) not in annotator.answers
         ]

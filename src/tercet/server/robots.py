@@ -14,6 +14,8 @@ import http.cookies
 import json
 import pathlib
 import random
+import socket
+import ssl
 import statistics
 import threading
 import time
@@ -87,6 +89,70 @@ class Opinions:
         return self._worths.get((source, text), self._worths.get((None, text), bad))
 
 
+class Line:
+    """A connection to a server that is kept open: as little of HTTP as robots need, since they share its machine."""
+
+    def __init__(self, url: str) -> None:
+        wrong = InputError(f"{url} is no address of a server.", hint="Write it as http://127.0.0.1:8000")
+        try:
+            address = urllib.parse.urlsplit(url)
+            host, port = address.hostname, address.port
+        except ValueError:  # as of a port that no number is
+            raise wrong from None
+        if address.scheme not in ("http", "https") or not host:
+            raise wrong
+        self._tls = address.scheme == "https"
+        self._place = host, port or (443 if self._tls else 80)
+        self._host = address.netloc.rpartition("@")[2]
+        self._socket: socket.socket | None = None
+
+    def ask(self, method: str, path: str, headers: Mapping[str, str], body: bytes = b"") -> tuple[int, str, bytes]:
+        """One request: status, headers and body of the reply; one of UNREACHED where there is none."""
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {self._host}", f"Content-Length: {len(body)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        try:
+            if self._socket is None:
+                self._socket = self._connected()
+            self._socket.sendall("\r\n".join([*lines, "", ""]).encode("latin-1") + body)
+            return self._reply(self._socket)
+        except UNREACHED:
+            self.close()
+            raise
+
+    def _connected(self) -> socket.socket:
+        plain = socket.create_connection(self._place, timeout=60)
+        plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return ssl.create_default_context().wrap_socket(plain, server_hostname=self._place[0]) if self._tls else plain
+
+    def _reply(self, line: socket.socket) -> tuple[int, str, bytes]:
+        read = b""
+        while b"\r\n\r\n" not in read:
+            read += self._more(line)
+        head, _, body = read.partition(b"\r\n\r\n")
+        first, *fields = head.decode("latin-1").split("\r\n")
+        told = {name.lower(): value.strip() for name, _, value in (field.partition(":") for field in fields)}
+        if "content-length" not in told:
+            raise http.client.HTTPException("a reply that does not say how long it is")
+        while len(body) < int(told["content-length"]):
+            body += self._more(line)
+        if told.get("connection", "").lower() == "close":
+            self.close()
+        return int(first.split(" ")[1]), "\n".join(fields), body
+
+    @staticmethod
+    def _more(line: socket.socket) -> bytes:
+        read = line.recv(1 << 16)
+        if not read:
+            raise ConnectionResetError("the server has closed the connection")
+        return read
+
+    def close(self) -> None:
+        """Let go of the connection; the next request makes a new one."""
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+
+
 class Robot:
     """One annotator over HTTP."""
 
@@ -94,11 +160,7 @@ class Robot:
         self.asked, self._link, self._opinions = asked, link, opinions
         self.rng = random.Random(f"{asked.seed}/{number}")  # noqa: S311 - a rehearsal
         self.careless = self.rng.random() < asked.careless
-        url = urllib.parse.urlsplit(asked.url)
-        if url.scheme not in ("http", "https") or not url.hostname:
-            raise InputError(f"{asked.url} is no address of a server.", hint="Write it as http://127.0.0.1:8000")
-        kind = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(url.hostname, url.port, timeout=60)
+        self._line = Line(asked.url)
         self._headers: dict[str, str] = {"Content-Type": "application/json"}
         self.fields: list[Field] = []
 
@@ -111,12 +173,12 @@ class Robot:
 
     def enter(self) -> None:
         """Exchange the link for a cookie, and read the protocol."""
-        self._connection.request("GET", self._link)
-        reply = self._connection.getresponse()
-        reply.read()
-        if reply.status != 303:
-            raise InputError(f"The link of a robot is refused: {reply.status}.", hint="Are the links of this campaign?")
-        cookies = http.cookies.SimpleCookie("; ".join(reply.headers.get_all("set-cookie", [])))
+        status, told, _ = self._line.ask("GET", self._link, {})
+        if status != 303:
+            raise InputError(f"The link of a robot is refused: {status}.", hint="Are the links of this campaign?")
+        fields = (field.partition(":") for field in told.split("\n"))
+        set_cookies = [value.strip() for name, _, value in fields if name.lower() == "set-cookie"]
+        cookies = http.cookies.SimpleCookie("; ".join(set_cookies))
         self._headers["Cookie"] = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
         known = self.ask("GET", "/api/protocol")
         self._headers["X-CSRF-Token"] = known["csrf"]
@@ -124,20 +186,15 @@ class Robot:
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """One request; an error of the server is raised."""
-        try:
-            self._connection.request(method, path, None if body is None else json.dumps(body), self._headers)
-            reply = self._connection.getresponse()
-            text = reply.read()
-        except UNREACHED:
-            self._connection.close()
-            raise
-        if reply.status != 200:
-            raise InputError(f"{method} {path} gave {reply.status}: {text[:200]!r}.", hint="See the server.")
+        sent = b"" if body is None else json.dumps(body).encode()
+        status, _, text = self._line.ask(method, path, self._headers, sent)
+        if status != 200:
+            raise InputError(f"{method} {path} gave {status}: {text[:200]!r}.", hint="See the server.")
         return json.loads(text)
 
     def close(self) -> None:
         """Close the connection to the server."""
-        self._connection.close()
+        self._line.close()
 
     def think(self) -> float:
         """Seconds before the next answer."""

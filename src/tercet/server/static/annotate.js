@@ -1,11 +1,8 @@
-// The annotator's page: fetch items ahead, show one, ask what the protocol asks, put the answer into the outbox.
+// The annotator's page: fetch items ahead, show one, ask what the protocol asks, put the answer into the outbox. The page
+// has loaded the widgets that the protocol has, and no others.
 
 import { api, at, button, el, recall, remember, setToken, themed } from "./page.js";
 import { Outbox } from "./outbox.js";
-import "./choices.js";
-import "./score.js";
-import "./spans.js";
-import "./edit.js";
 
 const AHEAD = 8; // items that are kept here for a bad line
 const REST = 45; // minutes after which a pause is offered
