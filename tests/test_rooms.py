@@ -31,7 +31,7 @@ ROOMS = [
         "data",
         "metric_base",
     ),  # nouns
-    *("engines", "kernels", "stats", "text", "signing", "formats", "inputs", "label_inputs"),  # tools
+    *("engines", "kernels", "stats", "text", "signing", "formats", "parses", "inputs", "label_inputs"),  # tools
     *("encoders", "metrics", "medical", "human", "counting", "part_files", "scoring", "sharding"),  # measure
     *(
         "ranking",

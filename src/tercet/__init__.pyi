@@ -55,6 +55,7 @@ from .metric_base import Metric as Metric
 from .metrics import metric as metric
 from .metrics.meteor.learn import train_function_words as train_function_words
 from .metrics.meteor.learn import train_paraphrases as train_paraphrases
+from .parses.parse import parse as parse
 from .quality.decide import qe_decide as qe_decide
 from .quality.evaluation import qe_evaluate as qe_evaluate
 from .quality.labels import qe_labels as qe_labels

@@ -18,6 +18,7 @@ from tercet.metric_base import Card, Metric
 from tercet.metrics import METRICS
 from tercet.options import verb
 from tercet.options.studies import Listed, ListOptions, ShowOptions
+from tercet.parses import PARSERS, Parser
 from tercet.quality.features import FEATURES
 from tercet.ranking import RANKERS, Ranker
 from tercet.text import TOKENIZERS, Tokenizer
@@ -35,20 +36,20 @@ class Catalogue(Answer, builtins.list[Record]):
 
 @verb(ListOptions)
 def list(asked: ListOptions) -> Catalogue:  # noqa: A001
-    """One record for every metric, alias, ranker, measure, gold, feature, tokenizer, table and format."""
+    """One record for every metric, alias, ranker, measure, gold, feature, tokenizer, parser, table and format."""
     asked_for = [_LISTS[asked.kind]] if asked.kind is not None else _LISTS.values()
     return Catalogue(record for records in asked_for for record in records())
 
 
 def names() -> builtins.list[str]:
     """What `show` has a card of."""
-    kinds = (METRICS, METRICS.aliases, RANKERS, MEASURES, GOLDS, FEATURES, TOKENIZERS, TABLES)
+    kinds = (METRICS, METRICS.aliases, RANKERS, MEASURES, GOLDS, FEATURES, TOKENIZERS, PARSERS, TABLES)
     return builtins.list(dict.fromkeys(name for kind in kinds for name in kind))
 
 
 @verb(ShowOptions)
 def show(asked: ShowOptions) -> Catalogue:
-    """The card of a metric, ranker, measure, gold, feature, tokenizer, table or format, a record a line."""
+    """The card of a metric, ranker, measure, gold, feature, tokenizer, parser, table or format, a record a line."""
     return Catalogue(_card(asked.spec))
 
 
@@ -56,6 +57,8 @@ def _card(spec: str) -> builtins.list[Record]:
     name, _ = specs.read(spec)
     if name in TOKENIZERS and name not in METRICS:
         return _summary_card(TOKENIZERS.make(spec))
+    if name in PARSERS and name not in METRICS:
+        return _summary_card(PARSERS.make(spec))
     if name in TABLES and name not in METRICS:
         return _summary_card(TABLES.make(spec))
     if name in RANKERS and name not in METRICS:
@@ -102,6 +105,7 @@ _LISTS: Mapping[Listed, Callable[[], builtins.list[Record]]] = {
     "golds": lambda: _cards("gold", GOLDS),
     "features": lambda: _cards("feature", FEATURES),
     "tokenizers": lambda: _summaries("tokenizer", TOKENIZERS),
+    "parsers": lambda: _summaries("parser", PARSERS),
     "tables": lambda: _summaries("table", TABLES),
     "formats": _formats,
     "judgements": lambda: [_entry("judgements", name, form.summary) for name, form in JUDGEMENT_FORMATS.items()],
@@ -188,7 +192,7 @@ def _about(card: Card) -> builtins.list[tuple[str, str]]:
     ]
 
 
-def _summary_card(owner: Tokenizer | Medical) -> builtins.list[Record]:
+def _summary_card(owner: Tokenizer | Parser | Medical) -> builtins.list[Record]:
     lines = [("spec", str(owner)), ("summary", owner.summary), *_options(owner)]
     return [{"field": field, "value": value} for field, value in lines]
 

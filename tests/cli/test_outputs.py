@@ -46,6 +46,7 @@ WORDS = {  # of verbs that are cheap
     "train function-words": "a.txt",
     "train ibm1": "a.txt b.txt",
     "train lm": "a.txt --order 2",
+    "parse": "a.txt b.txt --parser chain",
     "train frequencies": "a.txt",
 }
 DEAR = {  # trained or drawn at length: held to the same, where there is time

@@ -53,6 +53,7 @@ GUIDE = {
     "qe train": ("quality-training",),
     "qe predict": ("quality-training", "output"),
     "qe decide": ("quality-training", "output"),
+    "parse": ("qe", "output"),
     "train function-words": ("meteor",),
     "train paraphrases": ("meteor",),
     "retrieval": ("retrieval",),

@@ -143,6 +143,7 @@ CASES = [
     ),
     Case("tune", lambda f: learnt(f) | {"metric": "chrf", "parameters": "beta=1:2:1"}, ONE_TABLE | JUDGED),
     Case("train", lambda f: learnt(f) | {"kind": "combine", "metrics": ["chrf", "ter"]}, ONE_TABLE | JUDGED),
+    Case("parse", lambda f: {"texts": [f / "amber.txt"], "parser": "chain"}, {"amber.txt": "texts"}),
     Case(
         "train_ibm1",
         lambda f: {"source": f / "sources.txt", "target": f / "amber.txt"},

@@ -28,6 +28,7 @@ Where, and is it luck?
   tercet compare a.txt b.txt -r ref.txt -s src.txt -o page.html
 Why this score?
   tercet explain ter --hyp "the cat sat" --ref "the black cat sat"
+  tercet parse a.txt ref.txt -o trees.conllu      trees for verta, sp, dp, red
 Which system do people prefer?
   tercet rank rankings.csv         scores, rank ranges, clusters
   tercet agreement rankings.csv    do the judges agree, and who is odd?
@@ -65,6 +66,7 @@ _VERBS = {
     "merge": "tercet.cli.merge:merge_command",
     "compare": "tercet.cli.compare:compare_command",
     "explain": "tercet.cli.explain:explain_command",
+    "parse": "tercet.cli.parse:parse_command",
     "rank": "tercet.cli.rank:rank_command",
     "agreement": "tercet.cli.agreement:agreement_command",
     "choose": "tercet.cli.rank:choose_command",

@@ -5,13 +5,14 @@ tokens (`1-2`) the words count, and empty nodes (`8.1`) do not. The text of a se
 without one its forms, with a space wherever `SpaceAfter=No` does not forbid it.
 
     read     sentences, one after the other
+    write    sentences into a file
     parses   all sentences of a file, or of the .conllu files of a folder, by their text
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tercet.errors import InputError
@@ -66,6 +67,19 @@ def read(path: File) -> Iterator[Sentence]:
                 block = []
     if block:
         yield from _sentence(path, block)
+
+
+def write(path: File, sentences: Iterable[Sentence]) -> None:
+    """A file with these sentences; packed if its name ends in .gz."""
+    lines.write(path, map(_rendered, sentences))
+
+
+def _rendered(sentence: Sentence) -> str:
+    rows = (
+        "\t".join((str(i), w.form, w.lemma, w.pos, w.tag, w.features, str(w.head + 1), w.relation, "_", "_"))
+        for i, w in enumerate(sentence.words, start=1)
+    )
+    return "\n".join([f"{_TEXT} {sentence.text}", *rows, "", ""])
 
 
 def parses(path: File) -> Mapping[str, Sentence]:

@@ -10,7 +10,17 @@ from tercet.options import Options, about, setting
 from tercet.options.groups import Engined, Heard, Workers, require_folder_name
 
 Listed: TypeAlias = Literal[
-    "metrics", "rankers", "measures", "golds", "features", "tokenizers", "tables", "formats", "judgements", "scores"
+    "metrics",
+    "rankers",
+    "measures",
+    "golds",
+    "features",
+    "tokenizers",
+    "parsers",
+    "tables",
+    "formats",
+    "judgements",
+    "scores",
 ]
 
 if TYPE_CHECKING:

@@ -1,4 +1,5 @@
-"""Tables of `train ibm1` (how well words were explained before each round of EM), `train lm`, `train frequencies`."""
+"""Tables of `train ibm1` (how well words were explained before each round of EM), `train lm`, `train frequencies`,
+`parse`."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from tercet import numbers
 from tercet.data.table import Table
 from tercet.learning.ibm1 import Ibm1Training
 from tercet.learning.ngrams import FrequenciesTraining, LmTraining
+from tercet.parses.parse import Parsing
 
 DIGITS = 4
 
@@ -40,3 +42,9 @@ def cutoffs_table(training: FrequenciesTraining, digits: int | None = None) -> T
     rows = [tuple(str(value) for value in record.values()) for record in training.as_records()]
     heads = ("order", "n-grams", *(f"cut-off {k}" for k in range(1, 5)))
     return Table(heads, tuple(rows), (*training.notes, training.signature))
+
+
+def trees_table(parsing: Parsing, digits: int | None = None) -> Table:
+    """How many lines, trees and words there are."""
+    (record,) = parsing.as_records()
+    return Table(tuple(record), (tuple(map(str, record.values())),), (*parsing.notes, parsing.signature))

@@ -49,6 +49,7 @@ Word = Annotated[str, Field(max_length=200)]
 Form = Literal["records", "wmt", "appraise", "log"]
 Place = Annotated[int, fastapi.Query(ge=0, le=10**15)]
 Many = Annotated[int, fastapi.Query(ge=1, le=10_000)]
+Few = Annotated[int, fastapi.Query(ge=1, le=MOST_ITEMS)]
 _FEW: TypeAdapter[int] = TypeAdapter(Annotated[int, Field(ge=1, le=MOST_ITEMS)])
 
 
