@@ -164,3 +164,24 @@ def test_senseless_options_are_refused(spec: str) -> None:
     with pytest.raises(SpecError):
         metric(spec)
     assert np.isfinite(metric("verta(lexical=0, morphological=0)").corpus(["a"], ["a"]))
+
+
+def test_red_matches_by_meteors_stages(trees: str) -> None:
+    """`cats` of the hypothesis is read as `cat`, for what a stem counts; copies score as before."""
+    plain = metric(f'red(parses="{trees}", order=1, precision=words)')
+    stems = metric(f'red(parses="{trees}", order=1, precision=words, stages=exact+stem)')
+    hyp = ["the cats sat"]
+    assert plain.statistics(plain.batch(hyp, [REFERENCE]))[0, 0] == 2
+    assert stems.statistics(stems.batch(hyp, [REFERENCE]))[0, 0] == pytest.approx(2.6)
+    both = [one.segments([REFERENCE], [[REFERENCE, "cats sat"]])[0] for one in (plain, stems)]
+    assert both == [100.0, 100.0]
+    with pytest.raises(SpecError, match="without stem for the language cs"):
+        metric("red(stages=exact+stem, language=cs)")
+    with pytest.raises(SpecError, match="stages must be all different"):
+        metric("red(stages=exact+exact)")
+
+
+def test_runs_and_chains_count_what_their_words_are_worth() -> None:
+    assert red.runs_found([(0, 1)], ["a", "b"], ["a", "b", "a", "b"], [1.0, 0.5, 1.0, 1.0]) == 1.0
+    assert red.runs_found([(0, 1)], ["a", "b"], ["a", "b"], [1.0, 0.5]) == 0.75
+    assert red.chains_found([(0, 1)], ["a", "b"], ["a", "b"], True, [0.5, 0.5]) == 0.5

@@ -15,7 +15,9 @@ from tercet.data import Array, Batch, Explanation
 from tercet.formats.conllu import Tree
 from tercet.metric_base import Card
 from tercet.metrics import explained
+from tercet.metrics.meteor.parameters import Language, Module
 from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, averaged, f_score, share
+from tercet.metrics.parsed.matching import TreeMatching
 from tercet.spec import option
 
 PLACES = 64  # of a frequent word at which a chain is looked for
@@ -31,6 +33,11 @@ class Red(ParsedMetric):
     hypotheses: Literal["tokenize", "parses"] = option(
         "tokenize", "where the words of hypotheses come from: the tokenizer, or parses as of references"
     )
+    stages: tuple[Module, ...] = option(
+        (), "METEOR's stages that match words, as exact+stem+synonym; without: the same"
+    )
+    language: Language = option("en", "language of the text, for these stages")
+    resources: str | None = option(None, "folder or jar with METEOR's files; none: those of the extra `meteor`")
     order: int = option(3, "words of the longest pieces")
     distance: bool = option(True, "a chain counts less the more its words have moved against each other")
     precision: Literal["rate", "words"] = option(
@@ -41,6 +48,7 @@ class Red(ParsedMetric):
     structures: float = option(1.0, "weight of fixed and floating structures", tunable=_WEIGHT)
 
     name = "red"
+    files = ("parses", "resources")
     card = Card(
         title="RED",
         year=2014,
@@ -59,7 +67,9 @@ class Red(ParsedMetric):
         scale="0 to 100",
         reference="the paper's description",
         differences=(
-            "Without the paper's stems, synonyms, paraphrases and function words, and with nobody's tuned weights.",
+            "Stems, synonyms and paraphrases match where `stages` says so, by METEOR's matcher, and count what "
+            "METEOR's English parameters say: 1, 0.6, 0.8 and 0.6. The paper's own weights, tuned for each variant, "
+            "and its weights of function words are not here.",
             "The number of pieces of an unparsed hypothesis is an estimate: see `precision`.",
             "Of a chain whose first word occurs often, 64 places are tried.",
             CHAINS,
@@ -71,6 +81,8 @@ class Red(ParsedMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require(1 <= self.order <= 9, "order", "from 1 to 9")
+        if self.stages:
+            self.matching.check(self)
         self.require(0 <= self.alpha <= 1, "alpha", "from 0 to 1")
         self.require(0 <= self.chains <= 1000, "chains", "from 0 to 1000")
         fine = 0 <= self.structures <= 1000 and (self.chains > 0 or (self.structures > 0 and self.order > 1))
@@ -89,17 +101,43 @@ class Red(ParsedMetric):
             *(("structures", n) for n in range(2, self.order + 1)),
         ]
 
+    def statistics(self, batch: Batch) -> Array:
+        """Of the reference that counts, one row a segment; with stages, hypotheses are read as METEOR matches them."""
+        if not self.stages:
+            return super().statistics(batch)
+        references = batch.required_references()
+        refs, hyps = self.trees(references.texts, batch.threads), self.hypothesis_trees(batch)
+        readings = self.matching.readings(hyps, refs, references.groups, batch.threads)
+        rows = np.empty((len(batch), len(self.statistic_names())))
+        ends = references.groups.tolist()
+        for i in range(len(hyps)):
+            candidates = np.array(
+                [self.counted(*readings[k], refs[k]) for k in range(ends[i], ends[i + 1])], dtype=np.float64
+            )
+            rows[i] = candidates[int(np.argmax(np.nan_to_num(self.even(candidates), nan=-1.0)))]
+        return rows
+
+    @property
+    def matching(self) -> TreeMatching:
+        """Who matches words where stages are asked for."""
+        return TreeMatching(self.stages, self.language, self.resources)
+
     def compared(self, hypothesis: Tree, reference: Tree) -> list[float]:
         """Pieces found, there and expected."""
-        hyp, ref = [w.form for w in hypothesis], [w.form for w in reference]
+        hyp = [w.form for w in hypothesis]
+        return self.counted(hyp, [1.0] * len(hyp), reference)
+
+    def counted(self, hyp: Sequence[str], worth: Sequence[float], reference: Tree) -> list[float]:
+        """The same with words that are worth less where they are not the reference's own."""
+        ref = [w.form for w in reference]
         row: list[float] = []
         for kind, n in self.kinds:
             if kind == "chains":
                 pieces = list(headword_chains(reference, n))
-                matched = chains_found(pieces, ref, hyp, self.distance)
+                matched = chains_found(pieces, ref, hyp, self.distance, worth)
             else:
                 pieces = list(fixed_floating(reference, n))
-                matched = float(runs_found(pieces, ref, hyp))
+                matched = runs_found(pieces, ref, hyp, worth)
             a_word = len(pieces) / len(ref) if self.precision == "rate" and ref else 1.0
             row += [matched, float(len(pieces)), a_word * len(hyp)]
         return row
@@ -189,20 +227,30 @@ def deepest_first(tree: Tree) -> list[int]:
     return sorted(range(len(tree)), key=depths.__getitem__, reverse=True)
 
 
-def runs_found(pieces: Sequence[Places], reference: Sequence[str], hypothesis: Sequence[str]) -> int:
-    """How many of these runs of words the hypothesis has."""
+def runs_found(
+    pieces: Sequence[Places], reference: Sequence[str], hypothesis: Sequence[str], worth: Sequence[float] = ()
+) -> float:
+    """How many of these runs of words the hypothesis has, each by what its words are worth, those worth most first."""
     if not pieces:
-        return 0
+        return 0.0
     n = len(pieces[0])
     wanted = Counter(tuple(reference[i] for i in piece) for piece in pieces)
-    there = Counter(tuple(hypothesis[i : i + n]) for i in range(len(hypothesis) - n + 1))
-    return (wanted & there).total()
+    there: dict[tuple[str, ...], list[float]] = defaultdict(list)
+    for i in range(len(hypothesis) - n + 1):
+        run = tuple(hypothesis[i : i + n])
+        if run in wanted:
+            there[run].append(sum(worth[i : i + n]) / n if worth else 1.0)
+    return float(sum(sum(sorted(values, reverse=True)[: wanted[run]]) for run, values in there.items()))
 
 
 def chains_found(
-    pieces: Sequence[Places], reference: Sequence[str], hypothesis: Sequence[str], distance: bool
+    pieces: Sequence[Places],
+    reference: Sequence[str],
+    hypothesis: Sequence[str],
+    distance: bool,
+    worth: Sequence[float] = (),
 ) -> float:
-    """How many chains the hypothesis has in their order, each weighed by how far its words have moved."""
+    """How many chains the hypothesis has in their order, each by how far its words moved and what they are worth."""
     places: dict[str, list[int]] = defaultdict(list)
     for at, word in enumerate(hypothesis):
         places[word].append(at)
@@ -215,7 +263,7 @@ def chains_found(
         starts = left[words]
         best, taken = 0.0, -1
         for at in range(len(starts) - 1, max(-1, len(starts) - 1 - PLACES), -1):
-            weight = chain_weight(piece, words, starts[at], places, distance)
+            weight = chain_weight(piece, words, starts[at], places, distance, worth)
             if weight > best:
                 best, taken = weight, at
             if best == 1.0:
@@ -227,10 +275,16 @@ def chains_found(
 
 
 def chain_weight(
-    piece: Places, words: tuple[str, ...], start: int, places: dict[str, list[int]], distance: bool
+    piece: Places,
+    words: tuple[str, ...],
+    start: int,
+    places: dict[str, list[int]],
+    distance: bool,
+    worth: Sequence[float] = (),
 ) -> float:
     """The weight of a chain that begins at a place of the hypothesis; 0 where it has no room there."""
     moved, here = 0, start
+    total = worth[start] if worth else 1.0
     for before, after, word in zip(piece[:-1], piece[1:], words[1:], strict=True):
         options = places.get(word, [])
         first = bisect.bisect_right(options, here)
@@ -241,4 +295,5 @@ def chain_weight(
         around = [options[i] for i in (near - 1, near) if first <= i < len(options)]
         here = min(around, key=lambda at: abs(at - wanted))
         moved += abs(here - wanted)
-    return math.exp(-moved / (len(piece) - 1)) if distance and moved else 1.0
+        total += worth[here] if worth else 1.0
+    return total / len(piece) * (math.exp(-moved / (len(piece) - 1)) if distance and moved else 1.0)
