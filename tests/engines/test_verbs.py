@@ -49,7 +49,7 @@ class Bytes:
 @pytest.fixture
 def used(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> Bytes:
     """The engine that `processes:2` is meanwhile."""
-    there, real = Bytes(), scoring.engine
+    there, real = Bytes(), tercet.engine
     for module in (counting, scoring, predict):
         monkeypatch.setattr(module, "engine", lambda spec, **_: there if spec == "processes:2" else real(spec))
     monkeypatch.setattr(statistics, "BLOCK", 5)

@@ -11,6 +11,7 @@ import itertools
 import pathlib
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class ParsedMetric(Metric):
     tokenize: str = option("13a", "tokenizer spec, for texts without parses")
     lowercase: bool = option(True, "compare words, lemmas among them, without case")
 
-    files = ("parses",)
+    files: ClassVar[tuple[str, ...]] = ("parses",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
