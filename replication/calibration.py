@@ -148,15 +148,39 @@ def _of_compare() -> list[Design]:
                 f"compare {spec} {n}",
                 part(systems.comparison, spec=spec, n=n),
                 runs,
-                150 if spec == "chrf" and n == 200 else 0,
+                500 if spec == "chrf" and n == 200 else 0,
             )
-            for (n, runs), spec in itertools.product({200: 400, 1000: 500, 3000: 50}.items(), SPECS[:3])
+            for (n, runs), spec in itertools.product({200: 1500, 1000: 600, 3000: 300}.items(), SPECS[:3])
         ),
         *(
-            Design(f"compare clusters {n}", part(systems.clusters, spec="bleu", n=n), runs, 30 if n == 200 else 0)
-            for n, runs in {200: 400, 1000: 100, 3000: 100}.items()
+            Design(
+                f"compare parts {spec} {n}",
+                part(systems.parts, spec=spec, n=n),
+                runs,
+                40 if spec == "bleu" and n == 200 else 0,
+            )
+            for (n, runs), spec in itertools.product({200: 150, 1000: 50}.items(), ("bleu", "chrf"))
         ),
-        Design("compare documents 200", part(systems.compared_documents, spec="bleu", n=200), 200),
+        Design("compare parts bleu 3000", part(systems.parts, spec="bleu", n=3000), 20),
+        *(
+            Design(
+                f"compare findings {n}",
+                part(systems.findings, systems=systems.TWO, n=n),
+                runs,
+                40 if n == 200 else 0,
+            )
+            for n, runs in {200: 400, 1000: 100, 3000: 40}.items()
+        ),
+        Design("compare findings of five 200", part(systems.findings, systems=systems.FIVE, n=200), 100),
+        *(Design(f"compare power findings {n}", part(systems.findings_missed, n=n), 50) for n in (200, 1000)),
+        *(
+            Design(f"compare clusters {n}", part(systems.clusters, spec="bleu", n=n), runs, 30 if n == 200 else 0)
+            for n, runs in {200: 400, 1000: 150, 3000: 100}.items()
+        ),
+        *(
+            Design(f"compare documents {n}", part(systems.comparison, spec="bleu", n=n, unit="document"), runs)
+            for n, runs in {200: 600, 1000: 300}.items()
+        ),
         *(
             Design(f"compare power {spec} {n}", part(systems.differing, spec=spec, n=n), 50 if n > 1000 else 100)
             for spec, n in itertools.product(SPECS[:3], (200, 1000, 3000))

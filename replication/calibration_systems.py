@@ -20,10 +20,13 @@ import tercet
 from replication.calibration_figures import LEVELS, Figure, Role, Setting
 from replication.rows import DATA
 from tercet import scoring
-from tercet.data import Array, Batch, Ints, Score, TestSet, total
+from tercet.comparing.scores import Scored, scored
+from tercet.data import Array, Batch, Comparison, Ints, Score, TestSet, total
 from tercet.formats import read_testset
 from tercet.metric_base import Card, Metric
 from tercet.numbers import ALPHA
+from tercet.options.groups import Drawn
+from tercet.options.scoring import CompareOptions
 from tercet.ranking.clusters import by_tests
 
 NEWS = "wmt14-news/newstest2014.de-en.tsv.gz"
@@ -33,6 +36,7 @@ BETTER = "onlineB.0"
 FIVE = ("CMU.3461", "LIMSI-KIT-Submission.3359", "onlineA.0", "uedin-syntax.3035", "uedin-wmt14.3025")
 TRIALS = 1000  # of randomisation: a level does not depend on their number
 CORRECTIONS: dict[str, dict[str, Any]] = {"none": {}, "holm": {"correction": "holm"}, "bh": {"correction": "bh"}}
+FINDINGS = {"a finding of any kind": "", "n-grams found": "ngrams", "words found": "words"}
 REPLACED = 0.25  # share of the outputs that a planted difference replaces
 
 Test = tuple[str, Role, dict[str, Any]]
@@ -245,23 +249,6 @@ def documents(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str,
     ]
 
 
-def compared_documents(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int) -> list[Figure]:
-    """`compare --unit document` on two systems that are exchanged by documents: its test and its interval."""
-    counted = Counted.of(spec)
-    setting = Setting("compare", f"{TEXTS}, {spec}", str(n))
-    p, bounds = [], []
-    for _ in range(runs):
-        testset = by_documents(counted, n, rng)
-        tests = tercet.compare(testset=testset, metrics=[looked_up(spec)], unit="document", threads=1).tests[0]
-        p.append(float(tests.p[0, 1]))
-        bounds.append((float(tests.low[1, 0]), float(tests.high[1, 0])))
-    what = "--unit document, documents exchanged"
-    return [
-        *setting.tests(f"better or worse, {what}", "default", p),
-        setting.interval(f"interval of the difference, {what}", "default", bounds, 0.0),
-    ]
-
-
 def corrections(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int) -> list[Figure]:
     """`score --correction` on four systems like the baseline: the level of any star at all."""
     counted = Counted.of(spec)
@@ -275,25 +262,99 @@ def corrections(runs: int, rng: np.random.Generator, defaults: bool, *, spec: st
     return families(setting, "a star among 4 tests", p)
 
 
-def comparison(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int) -> list[Figure]:
-    """`compare` on two systems of which neither is better: its test, its interval, and parts it calls unlike."""
+def comparison(
+    runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int, unit: Drawn = "segment"
+) -> list[Figure]:
+    """`compare` on two systems of which neither is better, exchanged by segments or documents: test and interval."""
     counted = Counted.of(spec)
     setting = Setting("compare", f"{TEXTS}, {spec}", str(n))
-    p, bounds, least = [], [], []  # least: p of the part that is surest to be unlike the rest
+    p, bounds = [], []
+    for _ in range(runs):
+        if unit == "document":
+            testset = by_documents(counted, n, rng)
+        else:
+            testset = texts(exchanged(counted, TWO, rng.integers(counted.segments, size=n), rng))
+        tests = compared(testset, spec, rng, unit=unit).tests
+        p.append(float(tests.p[0, 1]))
+        bounds.append((float(tests.low[1, 0]), float(tests.high[1, 0])))
+    what = ", --unit document, documents exchanged" if unit == "document" else ""
+    return [
+        *setting.tests(f"better or worse{what}", "default", p),
+        setting.interval(f"interval of the difference{what}", "default", bounds, 0.0),
+    ]
+
+
+def compared(testset: TestSet, spec: str, rng: np.random.Generator, **options: Any) -> Scored:
+    """Scores, tests and clusters of `compare`, without the rest of its page."""
+    metric = looked_up(spec)
+    how = CompareOptions(testset=testset, metrics=(metric,), threads=1, seed=_seed(rng), **options)
+    return scored(testset, metric, how)
+
+
+def parts(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int) -> list[Figure]:
+    """`compare` on such systems: parts of the test set that it marks, or calls unlike the rest."""
+    counted = Counted.of(spec)
+    setting = Setting("compare", f"{TEXTS}, {spec}", str(n))
+    least, marked = [], []  # p of the part that is surest to be unlike the rest, and whether one has a mark
     for _ in range(runs):
         segments = rng.integers(counted.segments, size=n)
         references = [counted.references[i] for i in segments.tolist()]
         testset = texts(exchanged(counted, TWO, segments, rng), references)
-        found = tercet.compare(testset=testset, metrics=[looked_up(spec)], threads=1)
-        tests = found.tests[0]
-        p.append(float(tests.p[0, 1]))
-        bounds.append((float(tests.low[1, 0]), float(tests.high[1, 0])))
-        least.append(min((finding.p_value for finding in found.findings if finding.kind == "bucket"), default=1.0))
+        found = tercet.compare(testset=testset, metrics=[looked_up(spec)], threads=1, seed=_seed(rng))
+        least.append(_surest(found, "bucket"))
+        marked.append(any(bucket.low[0, 1] > 0 or bucket.high[0, 1] < 0 for bucket in found.bucketings[0].buckets))
     return [
-        *setting.tests("better or worse", "default", p),
-        setting.interval("interval of the difference", "default", bounds, 0.0),
         *setting.tests("a part unlike the rest", "default", least),
+        setting.figure("an interval of parts by length without 0", "default", "level", ALPHA, marked),
     ]
+
+
+def _seed(rng: np.random.Generator) -> int:
+    """A seed for the verb: with one for all runs, the luck of its thousand draws would be that of every figure."""
+    return int(rng.integers(1 << 31))
+
+
+def _surest(found: Comparison, kind: str) -> float:
+    """The least p-value of findings of a kind ("": of any), of those that were tested."""
+    return min((f.p_value for f in found.findings if kind in ("", f.kind) and f.good is not None), default=1.0)
+
+
+def findings(runs: int, rng: np.random.Generator, defaults: bool, *, systems: Sequence[str], n: int) -> list[Figure]:
+    """`compare` on the texts of systems of which none is better: findings where there is nothing to find."""
+    least: dict[str, list[float]] = {what: [] for what in FINDINGS}
+    for _ in range(runs):
+        segments = rng.integers(len(_testset()), size=n)
+        lots = rng.permuted(np.tile(np.arange(len(systems)), (n, 1)), axis=1)
+        found = compared_texts(segments, [[systems[i] for i in lot] for lot in lots.T.tolist()], rng)
+        for what, p in least.items():
+            p.append(_surest(found, FINDINGS[what]))
+    setting = Setting("compare", f"{TEXTS}, {len(systems)} systems", str(n))
+    return [f for what, p in least.items() for f in setting.tests(what, "default", p)]
+
+
+def compared_texts(segments: Ints, owners: Sequence[Sequence[str]], rng: np.random.Generator) -> Comparison:
+    """`compare` on systems whose outputs are those of the owners, segment by segment."""
+    whole, places = _testset(), segments.tolist()
+    outputs = {
+        chr(ord("a") + i): [whole.systems[owner][place] for owner, place in zip(own, places, strict=True)]
+        for i, own in enumerate(owners)
+    }
+    references = [Counted.of("chrf").references[place] for place in places]
+    sources = None if whole.sources is None else [whole.sources[place] for place in places]
+    return tercet.compare(outputs, references, sources=sources, metrics=["chrf"], threads=1, seed=_seed(rng))
+
+
+def findings_missed(runs: int, rng: np.random.Generator, defaults: bool, *, n: int) -> list[Figure]:
+    """The same of a system and itself with a quarter of its outputs replaced by a better one's: power."""
+    least: dict[str, list[float]] = {what: [] for what in FINDINGS}
+    for _ in range(runs):
+        segments = rng.integers(len(_testset()), size=n)
+        better = [BETTER if new else TWO[0] for new in (rng.random(n) < REPLACED).tolist()]
+        found = compared_texts(segments, [[TWO[0]] * n, better], rng)
+        for what, p in least.items():
+            p.append(_surest(found, FINDINGS[what]))
+    setting = Setting("compare", f"{TEXTS}, {REPLACED:.0%} better", str(n))
+    return [f for what, p in least.items() for f in setting.tests(what, "default", p, "power")]
 
 
 def differing(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int) -> list[Figure]:
@@ -302,7 +363,7 @@ def differing(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str,
     p = []
     for _ in range(runs):
         testset = texts(replaced(Counted.of(spec), n, REPLACED, rng))
-        p.append(float(tercet.compare(testset=testset, metrics=[looked_up(spec)], threads=1).tests[0].p[0, 1]))
+        p.append(float(compared(testset, spec, rng).tests.p[0, 1]))
     return setting.tests("better or worse", "default", p, "power")
 
 
@@ -311,23 +372,20 @@ def clusters(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, 
     counted = Counted.of(spec)
     setting = Setting("compare", f"{TEXTS}, {spec}", str(n))
     split: dict[float, list[bool]] = {level: [] for level in LEVELS}
-    least: dict[str, list[float]] = {correction: [] for correction in (CORRECTIONS if n == 200 else ["none"])}
+    least: dict[str, list[float]] = {correction: [] for correction in CORRECTIONS}
     for _ in range(runs):
         testset = texts(exchanged(counted, FIVE, rng.integers(counted.segments, size=n), rng))
-        found = tercet.compare(testset=testset, metrics=[looked_up(spec)], threads=1)
-        tests, order = found.tests[0], np.argsort([score.rank for score in found.scores])
+        found = compared(testset, spec, rng)
+        order = np.argsort([score.rank for score in found.scores])
         for level, several in split.items():
             if level == ALPHA:
                 several.append(max(score.cluster for score in found.scores) > 1)
             else:  # pages have one level: what their p-values would give at another one
-                better = (tests.p < level) & (tests.difference > 0)
+                better = (found.tests.p < level) & (found.tests.difference > 0)
                 several.append(max(by_tests(better[np.ix_(order, order)])) > 1)
         for correction, p in least.items():
             options = CORRECTIONS[correction]
-            asked = (
-                tercet.compare(testset=testset, metrics=[looked_up(spec)], threads=1, **options) if options else found
-            )
-            p.append(float(np.nanmin(asked.tests[0].p)))
+            p.append(float(np.nanmin((compared(testset, spec, rng, **options) if options else found).tests.p)))
     what = "a second cluster of 5 systems alike"
     figures = [setting.figure(what, "default", "level", level, several) for level, several in split.items()]
     return [*figures, *families(setting, "a star among 10 tests", least)]

@@ -11,6 +11,7 @@ import pytest
 
 import tercet
 from tercet.agreeing import MEASURES
+from tercet.agreeing.beside import beside
 from tercet.agreeing.gold import GOLDS
 from tercet.agreeing.kendall import OfPairs
 from tercet.agreeing.published import PUBLISHED, standings
@@ -21,7 +22,7 @@ from tercet.metrics import METRICS
 from tercet.options.agreeing import Interval, Test
 from tercet.ranking import RANKERS
 from tercet.report import FORMATS as OUTPUTS
-from tercet.report.meta import among_records, curve_records, p_records
+from tercet.report.meta import among_records, beside_records, curve_records, p_records
 from tercet.sample import PROTOCOLS, campaign, judgements
 from tercet.spec import option_docs, options, read
 from tercet.study import LevelPlan, StudyDirection, read_study
@@ -303,6 +304,7 @@ def columns_of(verb: str) -> set[str]:
             dict.fromkeys(fields),
             *curve_records(systems.curves),
             *among_records(standings(systems, PUBLISHED[0])),
+            *beside_records(beside(systems, [])),
             *hybrids.as_records(),
         ]
     else:
