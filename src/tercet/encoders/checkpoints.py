@@ -39,8 +39,8 @@ def convert_checkpoint(folder: str | pathlib.Path, output: str | pathlib.Path) -
         raise InputError(f"{checkpoint} has no state_dict.", hint=_HINT)
     weights = {name: np.ascontiguousarray(tensor.float().numpy()) for name, tensor in state.items()}
     target.mkdir(parents=True, exist_ok=True)
-    with replacing(target / "model.safetensors") as written:
-        written.write(library.save(weights))
+    with replacing(target / "model.safetensors") as out:
+        out.write(library.save(weights))
     shutil.copyfile(source / "hparams.yaml", target / "hparams.yaml")
     for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
         if (source / name).is_file():
