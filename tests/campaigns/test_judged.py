@@ -271,3 +271,14 @@ def test_wmt_csv_opens_with_its_header(answered: dict[str, Any], tmp_path: pathl
     with (tmp_path / "wmt").open(newline="") as file:
         table = list(csv.DictReader(file))
     assert {"srclang", "trglang", "system5rank", "judgeId"} <= table[0].keys()
+
+
+def test_the_demo_s_errors_are_of_the_shipped_typology(tmp_path: pathlib.Path) -> None:
+    demo = pathlib.Path(tercet.__file__).parent / "sample"
+    made = tercet.create_campaign(tmp_path / "demo.db", testset=demo / "en-de.tsv", protocol="mqm", annotators=3)
+    import_answers(made.campaign, demo / "en-de.mqm.tsv")
+    file, campaign = (
+        {row.system: row.score for row in tercet.rank(given, method="mqm")}
+        for given in (demo / "en-de.mqm.tsv", made.campaign)
+    )
+    assert campaign == pytest.approx(file)  # of which no translation at all weighs most
