@@ -162,11 +162,11 @@ def main() -> None:
                 rates[label], costs[label] = result["answers_per_second"], result["server_cpu_ms"]
                 print(f"{label}: {json.dumps(result)}", flush=True)
         for kind in ("sqlite", "postgresql"):
-            grouped, alone = (f"{kind}, {how}, thinking 0 s" for how in ("together", "one commit an answer"))
-            print(f"{kind}: {rates[grouped] / rates[alone]:.1f} times one commit an answer")
+            group, alone = (f"{kind}, {how}, thinking 0 s" for how in ("together", "one commit an answer"))
+            print(f"{kind}: {rates[group] / rates[alone]:.1f} times one commit an answer")
             if "pearmut" in rates:
-                print(f"{kind}: {rates[grouped] / rates['pearmut']:.1f} times the answers a second of pearmut")
-                print(f"{kind}: {costs['pearmut'] / costs[grouped]:.1f} times the answers a processor second of it")
+                print(f"{kind}: {rates[group] / rates['pearmut']:.1f} times the answers a second of pearmut")
+                print(f"{kind}: {costs['pearmut'] / costs[group]:.1f} times the answers a processor second of it")
 
 
 if __name__ == "__main__":

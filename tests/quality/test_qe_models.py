@@ -396,6 +396,7 @@ def test_where_words_are_missing_is_learnt(learner: Any, model: pathlib.Path, tm
     assert "missing" in answer.as_records()[0]
     empty = tercet.qe_predict(model, ["", "s1"], ["", ""], words=tmp_path / "w", why=0)
     assert [len(entry.gaps) for entry in empty.segments] == [1, 1]
+    assert all({"suspicious", "missing"} <= record.keys() for record in empty.as_records())  # a table has one width
     (tmp_path / "tags").write_text("".join(f"{row}\n" for row in tags), encoding="utf-8")
     again = tercet.qe_train(sources, targets, labels=tmp_path / "tags", model=tmp_path / "v", **how, **files)
     assert again.as_records() == training.as_records()

@@ -47,13 +47,14 @@ class SegmentQuality:
     moved: tuple[MovingFeature, ...] = ()
     tags: tuple[tuple[str, str, float], ...] = ()  # words of the translation with their tags and probabilities of BAD
     gaps: tuple[tuple[str, float], ...] = ()  # before, between and after them: tags, and how likely a word is missing
+    tagged: bool = False  # whether a model of words has seen it, also where there is no word
 
     def as_record(self) -> dict[str, Any]:
         """A record without anything nested, for tables and JSON."""
         why = "; ".join(f"{entry.feature} {numbers.difference(entry.by, 4)}" for entry in self.moved)
         words = " ".join(word for word, tag, _ in self.tags if tag != "OK")
         record = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": why}
-        record |= {"suspicious": words} if self.tags else {}
+        record |= {"suspicious": words} if self.tagged else {}
         return record | ({"missing": "; ".join(self.missing())} if self.gaps else {})
 
     def missing(self) -> list[str]:
@@ -174,7 +175,7 @@ class _PartPredictor:
         tags, gaps = _tagged(tagger, sources, targets, self.threads)
         columns = zip(scores.tolist(), ends.tolist(), sources.strings, targets.strings, moved, tags, gaps, strict=True)
         return [
-            SegmentQuality(number, score, low, high, source, target, *marks)
+            SegmentQuality(number, score, low, high, source, target, *marks, tagged=tagger is not None)
             for number, (score, (low, high), source, target, *marks) in enumerate(columns, start)
         ]
 

@@ -42,7 +42,7 @@ def training_tables(training: Any, digits: int | None = None) -> tuple[Table, ..
 def predictions_table(answer: QualityPredictions, digits: int | None = None) -> Table:
     """A row a segment."""
     places = DIGITS if digits is None else digits
-    tagged = any(entry.tags for entry in answer.segments)
+    tagged = any(entry.tagged for entry in answer.segments)
     gaps = any(entry.gaps for entry in answer.segments)
     rows = []
     for entry in answer.segments:
