@@ -175,8 +175,8 @@ class _PartPredictor:
         tags, gaps = _tagged(tagger, sources, targets, self.threads)
         columns = zip(scores.tolist(), ends.tolist(), sources.strings, targets.strings, moved, tags, gaps, strict=True)
         return [
-            SegmentQuality(number, score, low, high, source, target, *marks, tagged=tagger is not None)
-            for number, (score, (low, high), source, target, *marks) in enumerate(columns, start)
+            SegmentQuality(number, score, low, high, source, target, why, words, between, tagged=tagger is not None)
+            for number, (score, (low, high), source, target, why, words, between) in enumerate(columns, start)
         ]
 
 
