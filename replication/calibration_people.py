@@ -196,7 +196,7 @@ def two_alike(runs: int, rng: np.random.Generator, defaults: bool, *, n: int) ->
         rankings = campaign.rankings(rng)
         for counted, found in p.items():
             table = tercet.head_to_head(rankings, compat=counted == "judgements")
-            found.append(float(table.p_values()[0, 1]))
+            found.append(float(table.p_values[0, 1]))
     return [f for counted, role in roles.items() for f in setting.tests(f"sign test of {counted}", role, p[counted])]
 
 

@@ -171,7 +171,7 @@ def wmt14() -> Iterator[Row]:
     path = DATA / "wmt14-news" / "rr-pairs.into-english.tsv.gz"
     for pair, (systems, printed) in HEAD_TO_HEAD.items():
         table = tercet.head_to_head(path, pair=pair, order=systems, compat=True)
-        shares, p = table.shares(), table.p_values()
+        shares, p = table.shares(), table.p_values
         marked = "*" in printed
         for i, line in enumerate(printed.splitlines()):
             for j, cell in enumerate(line.split()):

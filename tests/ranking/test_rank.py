@@ -104,7 +104,12 @@ def test_clusters_of_direct_assessment_are_made_by_two_sided_tests() -> None:
 
 
 def test_head_to_head_has_the_order_that_is_asked_for() -> None:
-    assert tercet.head_to_head(RANKED, order=("C", "A", "B")).systems == ("C", "A", "B")
+    table, usual = (
+        tercet.head_to_head(RANKED, order=("C", "A", "B")),
+        tercet.head_to_head(RANKED, order=("A", "B", "C")),
+    )
+    assert table.systems == ("C", "A", "B")
+    assert np.array_equal(table.p_values, usual.p_values[np.ix_([2, 0, 1], [2, 0, 1])]), "tests are not made again"
     with pytest.raises(InputError, match="has no system Z"):
         tercet.head_to_head(RANKED, order=("Z", "A"))
     with pytest.raises(InputError, match="no rankings to compare"):

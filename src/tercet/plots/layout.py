@@ -169,6 +169,21 @@ def scatter_layout(data: Scatter, y: Span | None = None) -> ScatterLayout:
     )
 
 
+def trend(points: Sequence[Point]) -> tuple[Span, Span] | None:
+    """The ends of the least-squares line, across and up; None where the metric's scores are all the same.
+
+    >>> trend([Point("a", 1.0, 2.0, 1, 1, 2, 2, False), Point("b", 3.0, 6.0, 3, 3, 6, 6, False)])
+    ((1.0, 3.0), (2.0, 6.0))
+    """
+    x, y = np.array([p.x for p in points]), np.array([p.y for p in points])
+    if len(x) < 2 or np.ptp(x) == 0:
+        return None
+    slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
+    low, high = float(x.min()), float(x.max())
+    middle = float(x.mean()), float(y.mean())
+    return (low, high), (middle[1] + slope * (low - middle[0]), middle[1] + slope * (high - middle[0]))
+
+
 def gold_span(scatters: Sequence[Scatter]) -> Span:
     """The range of people's scores of all metrics."""
     return span(v for s in scatters for column in (s.gold, s.gold_low, s.gold_high) for v in column)

@@ -52,7 +52,7 @@ def draw_ranking(ranking: Ranking, path: File) -> None:
 
 def head_to_head_figure(table: HeadToHead, title: str = "") -> Figure:
     """The heat map of every two systems, with the marks of their sign tests."""
-    p = table.p_values()
+    p = table.p_values
     n = range(len(table.systems))
     marks = [["" if i == j else mark(float(p[i, j])) for j in n] for i in n]
     return head_to_head(table.systems, table.shares(), marks, title=title)

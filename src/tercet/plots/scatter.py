@@ -17,7 +17,7 @@ from tercet.errors import InputError
 from tercet.numbers import coefficient, typeset
 from tercet.plots.canvas import BAR, INK, RULE, SIZE, axes, drawing, label, scaled
 from tercet.plots.labels import extent
-from tercet.plots.layout import Point, ScatterLayout, name_places, scatter_layout
+from tercet.plots.layout import Point, ScatterLayout, name_places, scatter_layout, trend
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,13 +79,10 @@ def _interval(ax: Axes, point: Point) -> None:
 
 
 def _line(ax: Axes, points: Sequence[Point], style: Any, name: str) -> None:
-    """The least-squares line over the range of the metric's scores; none where they are all the same."""
-    x, y = np.array([p.x for p in points]), np.array([p.y for p in points])
-    if len(x) < 2 or np.ptp(x) == 0:
-        return
-    slope = float(((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum())
-    ends = np.array([x.min(), x.max()])
-    ax.plot(ends, y.mean() + slope * (ends - x.mean()), color=INK, linewidth=0.8, linestyle=style, zorder=2, label=name)
+    """The least-squares line over the range of the metric's scores, if there is one."""
+    ends = trend(points)
+    if ends is not None:
+        ax.plot(*ends, color=INK, linewidth=0.8, linestyle=style, zorder=2, label=name)
 
 
 def _points(ax: Axes, points: Sequence[Point], marker: str, fill: str, name: str) -> None:

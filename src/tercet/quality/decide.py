@@ -67,6 +67,10 @@ class QualityDecision(Answer):
     signature: str
     notes: tuple[str, ...]
 
+    def counts(self) -> dict[str, int]:
+        """How many of the segments are decided in which way."""
+        return {name: sum(entry.decision == name for entry in self.segments) for name in DECISIONS}
+
     def as_records(self) -> list[dict[str, Any]]:
         """One record a segment if there are some; else one a decision."""
         if self.segments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import os
 import pathlib
 from collections.abc import Iterator, Sequence
@@ -82,6 +83,11 @@ class QualityPredictions(Answer):
     def as_records(self) -> list[dict[str, Any]]:
         """One record a segment, in the order of the text."""
         return [entry.as_record() for entry in self.segments]
+
+    @property
+    def mean(self) -> float:
+        """The predicted quality of a segment on average; NaN without any."""
+        return math.fsum(entry.score for entry in self.segments) / len(self.segments) if self.segments else math.nan
 
     def by_need(self) -> list[SegmentQuality]:
         """Those that need a person most first."""

@@ -23,18 +23,19 @@ MARKS = ((0.01, "‡"), (0.05, "†"), (0.10, "⋆"))
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class HeadToHead(Answer):
-    """Counts of wins and ties, and what follows from them."""
+    """Counts of wins and ties, what follows from them, and the tests, which are made once."""
 
     systems: tuple[str, ...]
     wins: Ints  # (systems, systems): row better than column
     ties: Ints
-    tested: Ints  # what the sign test counts: segments that the row won against the column, or judgements
+    p_values: Array  # of two-sided sign tests, ties dropped
 
     @classmethod
     def of(cls, pairs: Pairs, *, compat: bool = False) -> HeadToHead:
         """The table of pairwise outcomes."""
         wins, ties = counts(pairs)
-        return cls(pairs.systems, wins, ties, wins if compat else segments_won(pairs))
+        tested = wins if compat else segments_won(pairs)
+        return cls(pairs.systems, wins, ties, sign_test(tested, tested.T))
 
     def shares(self) -> Array:
         """Cell (row, column): the share of decided judgements in which the column beat the row, NaN without any."""
@@ -43,10 +44,6 @@ class HeadToHead(Answer):
             share: Array = self.wins.T / decided
         return share
 
-    def p_values(self) -> Array:
-        """Two-sided sign tests, ties dropped."""
-        return sign_test(self.tested, self.tested.T)
-
     def expected_wins(self) -> Array:
         """The expected wins of each system: the mean of its column."""
         return ExpectedWins().score(self.wins.astype(np.float64), self.ties.astype(np.float64))
@@ -54,11 +51,11 @@ class HeadToHead(Answer):
     def reordered(self, order: Ints) -> HeadToHead:
         """The same table with systems in another order."""
         grid = np.ix_(order, order)
-        return HeadToHead(tuple(self.systems[i] for i in order), self.wins[grid], self.ties[grid], self.tested[grid])
+        return HeadToHead(tuple(self.systems[i] for i in order), self.wins[grid], self.ties[grid], self.p_values[grid])
 
     def as_records(self) -> list[dict[str, Any]]:
         """One record for every two systems, in both directions."""
-        shares, p = self.shares(), self.p_values()
+        shares, p = self.shares(), self.p_values
         return [
             {
                 "row": row,

@@ -107,7 +107,7 @@ def head_to_head_table(
     ranking, if there is one. `counts` shows wins, ties and losses as well.
     """
     places = PAPER_DIGITS if digits is None else digits
-    shares, p = table.shares(), table.p_values()
+    shares, p = table.shares(), table.p_values
     n = len(table.systems)
 
     def cell(i: int, j: int) -> str:

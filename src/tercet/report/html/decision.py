@@ -9,7 +9,7 @@ from tercet import numbers
 from tercet.data.table import Table
 from tercet.plots.costs import CostLayout, Points, cost_layout
 from tercet.plots.layout import Axis
-from tercet.quality.decide import DECISIONS, QualityDecision
+from tercet.quality.decide import QualityDecision
 from tercet.report.html import axes
 from tercet.report.html.axes import Box, units
 from tercet.report.html.blocks import Cell, Report, Section, TableBlock
@@ -57,8 +57,7 @@ def _summary(answer: QualityDecision) -> list[str]:
     shares = [f"{name} {numbers.percent(share)}" for name, share in answer.shares]
     told = [f"At a risk of {numbers.percent(answer.risk)}, of segments with held-out labels: {', '.join(shares)}."]
     if answer.segments:
-        counts = {name: sum(entry.decision == name for entry in answer.segments) for name in DECISIONS}
-        listed = ", ".join(f"{name} {count}" for name, count in counts.items())
+        listed = ", ".join(f"{name} {count}" for name, count in answer.counts().items())
         told.insert(0, f"Of {len(answer.segments)} segments: {listed}.")
     return told
 

@@ -50,11 +50,10 @@ def quality_page(answer: QualityPredictions) -> str:
 def _summary(answer: QualityPredictions, ordered: list[SegmentQuality]) -> list[str]:
     if not ordered:
         return ["There is no segment."]
-    mean = math.fsum(entry.score for entry in ordered) / len(ordered)
     better = "Higher" if answer.higher else "Lower"
     first = ", ".join(str(entry.segment) for entry in ordered[:5])
     return [
-        f"{len(ordered)} segments, {numbers.score(mean, DIGITS)} on average. {better} is better.",
+        f"{len(ordered)} segments, {numbers.score(answer.mean, DIGITS)} on average. {better} is better.",
         f"Look at these first: {first}.",
     ]
 
