@@ -15,7 +15,7 @@ KINDS = {  # in words
     "inter": "between judges",
     "intra": "within a judge",
     "alpha": "alpha",
-    "alpha-pairs": "alpha of pairs",
+    "alpha-pairs": "pair alpha",
     "repeats": "repeats",
 }
 

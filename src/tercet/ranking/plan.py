@@ -22,6 +22,7 @@ from tercet.errors import InputError
 from tercet.human.pairs import counts
 from tercet.numbers import plain
 from tercet.options import verb
+from tercet.options.groups import expect
 from tercet.options.judging import USUAL, PlanOptions, ProposeOptions
 from tercet.ranking import RANKERS
 from tercet.ranking.assessed import Mqm
@@ -79,11 +80,13 @@ def plan(asked: PlanOptions) -> Plan:
     def tried(n: int) -> dict[str, Any]:
         rng = np.random.default_rng((seed, n))
         rankings = []
+        what = f"campaigns of {n} judgements"
+        expect(asked.progress, what, asked.campaigns)
         for _ in range(asked.campaigns):
             data = scores_of(abilities, n, rng) if scored else simulated(abilities, n, size, ties, rng)
             rankings.append(ranked(data.systems, checked_fit(ranker, data, sampling), asked.confidence))
             if asked.progress:
-                asked.progress("simulating campaigns", 1)
+                asked.progress(what, 1)
         return _record(n, rankings, asked.power)
 
     records = _searched(tried, _sizes(asked.budget, len(abilities)))

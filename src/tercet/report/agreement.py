@@ -11,23 +11,23 @@ from tercet.data.agreement import KINDS
 from tercet.data.table import Table
 from tercet.report.rankings import records_table
 
-SHARES = {"p_agree": "agreed", "p_expected": "by chance", "comparable": "compared"}
+SHARES = {"p_agree": "agreed", "p_expected": "chance", "comparable": "pairs"}
 HEADS = {
     "kind": "agreement",
-    "kappa": "coefficient",
+    "kappa": "value",
     **SHARES,
-    "agree": "alike",
-    "total": "judgements",
+    "total": "given",
     "band": "in words",
     "mean_difference": "mean difference",
     "p_value": "p",
     "consistent": "consistent judges",
     "first": "judge",
-    "second": "and judge",
+    "second": "and",
     "interval": "95 % interval",
 }
 JUDGES = {
     **SHARES,
+    "comparable": "compared",
     "intra_kappa": "kappa with self",
     "intra_p_agree": "agreed with self",
     "intra_comparable": "compared with self",
@@ -42,10 +42,16 @@ JUDGES = {
     "p_paired_t": "p by paired t",
     "mean_difference": "mean difference",
 }
-COMPARED = {
-    "compared": "pairs of judgements of the same thing",
+PAIRS = {
+    "pairs": "two judgements of the same thing",
     "agreed": "the share of agreement in them",
-    "by chance": "the share that chance would give",
+    "chance": "what chance would give",
+    "given": "all judgements",
+}
+COMPARED = {
+    "compared": "pairs of a judgement and another one's of the same thing",
+    "agreed": "the share of agreement in them",
+    "chance": "what chance would give",
 }
 OF_REPEATS = (
     "Repeats: the mean difference between a score and its repeat, p that they differ, and the share of judges whose "
@@ -61,10 +67,11 @@ def agreement_table(answer: Agreement, digits: int = 3) -> Table:
     """A row a coefficient, its interval whole; repeats only where there are some."""
     told = [record for record in answer.as_records() if record["kind"] != "repeats" or record["total"]]
     groups = any(record.first is not None and record.first == record.second for record in answer)
-    heads = {**HEADS, **({"first": "group", "second": "and group"} if groups else {})}
-    table = records_table([_in_words(record, digits) for record in told], (), digits, heads)
+    heads = {**HEADS, **({"first": "group", "second": "and"} if groups else {})}
+    parts = any(record.first is not None for record in answer)
+    table = records_table([_in_words(record, digits, parts) for record in told], (), digits, heads)
     repeats = (OF_REPEATS,) if any(record["kind"] == "repeats" for record in told) else ()
-    return _noted(table, COMPARED, (*repeats, *answer.notes, answer.signature))
+    return _noted(table, PAIRS, (*repeats, *answer.notes, answer.signature))
 
 
 def judges_table(judges: Annotators, digits: int = 3) -> Table:
@@ -76,14 +83,19 @@ def judges_table(judges: Annotators, digits: int = 3) -> Table:
     return _noted(table, COMPARED_SCORES if scores else COMPARED, (*flags, *judges.notes, judges.signature))
 
 
-def _in_words(record: Mapping[str, Any], digits: int) -> dict[str, Any]:
-    """Whose agreement on what, the coefficient with its interval, and then what it is made of."""
+def _in_words(record: Mapping[str, Any], digits: int, parts: bool) -> dict[str, Any]:
+    """Whose agreement on what, the coefficient with its interval, and then what it is made of.
+
+    Of parts, such as every two judges, it is known who they are and not told how many.
+    """
     shown = {name: record[name] for name in ("kind", "first", "second", "scale", "kappa") if name in record}
     if "low" in record:
         low, high = (numbers.coefficient(record[name], digits) for name in ("low", "high"))
         shown["interval"] = numbers.ABSENT if record["low"] is None else f"[{low}, {high}]"
-    rest = {name: value for name, value in record.items() if name not in (*shown, "low", "high")}
-    return {**shown, "kind": KINDS[record["kind"]], **rest}
+    told = (*shown, "low", "high", "agree", *(("total", "judges") if parts else ()))
+    rest = {name: value for name, value in record.items() if name not in told}
+    kind = {"inter": "kappa", "intra": "kappa again"}.get(record["kind"]) if parts else None
+    return {**shown, "kind": kind or KINDS[record["kind"]], **rest}
 
 
 def _noted(table: Table, meanings: Mapping[str, str], notes: tuple[str, ...]) -> Table:
