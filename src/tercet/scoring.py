@@ -185,11 +185,17 @@ def statistics(
     if not len(testset):
         raise InputError("There is not one segment to score.", hint="Check that the files are not empty.")
     check_needs(testset, [metric])
-    how = engine("threads") if where is None else engine(where.engine, trusted_network=where.trusted_network)
-    if how.elsewhere:
+    how = None if where is None else elsewhere(where)
+    if how is not None:
         return _statistics_elsewhere(testset, metric, how, threads)
     learnt = metric.learn([testset.references], threads) if metric.learns and testset.references is not None else None
     return counted(testset, metric, learnt, threads)
+
+
+def elsewhere(asked: Engined) -> Engine | None:
+    """The engine that is asked for, if its work is done in other processes."""
+    how = engine(asked.engine, trusted_network=asked.trusted_network)
+    return how if how.elsewhere else None
 
 
 def _statistics_elsewhere(testset: TestSet, metric: Metric, how: Engine, threads: int) -> Statistics:
@@ -338,6 +344,7 @@ def _corpus_facts(tally: Tally, options: ScoreOptions) -> dict[str, dict[str, An
             note,
             ci=options.ci,
             higher_is_better=metric.higher_is_better or by == "best",
+            where=elsewhere(options),
         )
         for name, more in tests.items():
             facts[name] |= more

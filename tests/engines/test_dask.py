@@ -15,7 +15,7 @@ import pytest
 import tercet
 from tercet.data import statistics
 from tercet.engines import cluster as dask
-from tercet.errors import InputError, MissingExtraError
+from tercet.errors import InputError, MissingExtraError, extra
 from tests.conftest import absent
 from tests.contract.test_shards import TEXTS, as_bytes, usable
 from tests.engines.clusters import Cluster
@@ -114,6 +114,11 @@ def test_a_cluster_gives_the_bytes_of_threads_for_every_metric(
     assert as_bytes(tercet.score(**options, engine=cluster.spec)) == as_bytes(tercet.score(**options))
 
 
+def test_a_large_function_is_sent_once(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask, "LARGE", 10)
+    assert list(tercet.engine(cluster.spec).map(doubled, range(5))) == [0, 2, 4, 6, 8]
+
+
 def test_files_are_found_by_workers_in_other_folders(
     cluster: Cluster, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,15 +142,14 @@ def test_a_part_that_ends_every_worker_is_told_of(started: Cluster, monkeypatch:
     monkeypatch.setattr(dask, "LOOK", 0.1)
     monkeypatch.setattr(dask, "WAIT", 60.0)
     started.fill(2)
-    import distributed
-
-    with distributed.Client(started.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+    distributed = extra("distributed", "distributed", "dask", "this")
+    with distributed.Client(started.address, set_as_default=False) as client:
         client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0))
     try:
         with pytest.raises(InputError, match=r"Each worker of dask://.* that was given the same part has ended"):
             list(tercet.engine(started.spec).map(kills, [1]))
     finally:
-        with distributed.Client(started.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        with distributed.Client(started.address, set_as_default=False) as client:
             client.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 3))
         started.mourn(1)
 
@@ -238,7 +242,7 @@ def test_without_the_package_it_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("certificate")
     key, cert = folder / "key.pem", folder / "cert.pem"
-    made = [
+    made: list[Any] = [
         "openssl",
         "req",
         "-x509",
@@ -246,9 +250,9 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "rsa:2048",
         "-nodes",
         "-keyout",
-        str(key),
+        key,
         "-out",
-        str(cert),
+        cert,
         "-days",
         "2",
     ]
@@ -264,8 +268,7 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_certificates_are_those_of_dasks_configuration(
     started: Cluster, certificate: dict[str, str], tmp_path: pathlib.Path
 ) -> None:
-    import dask as package
-
+    package = extra("dask", "dask", "dask", "this")
     security = f"dict(security=distributed.Security(require_encryption=True, **{certificate}))"
     encrypted = Cluster(tmp_path, security, security)
     try:

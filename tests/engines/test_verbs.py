@@ -17,6 +17,7 @@ from tercet.options.groups import Engined
 from tercet.quality import predict
 from tercet.running import run
 from tercet.sample import campaign, judgements, write_exercise
+from tercet.stats import resampling
 from tests.contract.test_shards import TEXTS, as_bytes, usable
 from tests.quality.models import example, train
 from tests.study.build import FEW, METRICS, SEGMENT, SYSTEM, direction, written
@@ -98,6 +99,30 @@ def test_qe_predict(used: Bytes, tmp_path: pathlib.Path, monkeypatch: pytest.Mon
     here, there = tercet.qe_predict(*given), tercet.qe_predict(*given, engine="processes:2")
     assert (there.segments, there.signature, there.notes) == (here.segments, here.signature, here.notes)
     assert len(used.parts) > 1
+
+
+@pytest.mark.parametrize("paired", ["bootstrap", "randomization"])
+def test_workers_redraw_the_stream_and_skip_to_their_chunk(
+    paired: str, used: Bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resampling, "_CHUNK_BYTES", 8 * len(TEXTS) * 11)  # eleven resamples a chunk
+    options: dict[str, Any] = {"testset": TEXTS, "metrics": ["bleu", "yisi-0"], "samples": 100}
+    options |= {"trials": 300} if paired == "randomization" else {}
+    for compat in (False, True):
+        options |= {"paired": paired, "ci": True, "compat": compat}
+        here = as_bytes(tercet.score(**options))
+        used.parts.clear()
+        assert as_bytes(tercet.score(**options, engine="processes:2")) == here
+        numbers = [part for part in used.parts if isinstance(part, int)]
+        assert numbers[:5] == list(range(5))
+
+
+def test_a_worker_goes_on_or_begins_again() -> None:
+    drawn = resampling._Redrawn(resampling._Indices(1 << 20, 64, 5), lambda chunk: chunk[:, :2])
+    numbers = [0, 3, 4, 1, 7]
+    whole = [chunk[:, :2] for chunk in resampling._Indices(1 << 20, 64, 5)]
+    for number in numbers:
+        assert drawn(number).tolist() == whole[number].tolist()
 
 
 @pytest.mark.thorough

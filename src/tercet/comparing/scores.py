@@ -40,6 +40,7 @@ class Scored:
 def scored(testset: TestSet, metric: Metric, how: Testing) -> Scored:
     """Score every system and test every two of them."""
     where = how if isinstance(how, Engined) else None
+    elsewhere = None if where is None else scoring.elsewhere(where)
     statistics = scoring.statistics(testset, metric, threads=how.workers, where=where)
     progress = how.progress
     if progress:
@@ -48,7 +49,9 @@ def scored(testset: TestSet, metric: Metric, how: Testing) -> Scored:
     rows = units(statistics.rows, testset, how)
     note = None if progress is None else (lambda n: progress(f"{metric} resampling", n))
     expect(progress, f"{metric} resampling", how.samples)
-    sampled = stats.bootstrap(rows, metric.score, how.samples, how.seed, threads=how.workers, progress=note)
+    sampled = stats.bootstrap(
+        rows, metric.score, how.samples, how.seed, threads=how.workers, progress=note, where=elsewhere
+    )
     values, segments = statistics.corpus(), statistics.segments()
     tests = _tests(
         metric, statistics.systems, values, sampled, segments, _decisions(metric, rows, values, sampled, how)

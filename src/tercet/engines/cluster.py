@@ -1,8 +1,8 @@
 """Dask: parts of the work on workers that a scheduler knows, on this machine or on others.
 
 A part and the function travel as bytes, through the scheduler, which keeps a part until it is done: a worker that is
-killed costs its parts a second time, and nothing else. Dask speaks pickle, so that whoever reaches a port of it can run
-programs: hence TLS, or this machine, or a network that is trusted.
+killed costs its parts a second time, and nothing else. A large function is sent to each worker once. Dask speaks
+pickle, so that whoever reaches a port of it can run programs: hence TLS, or this machine, or a network that is trusted.
 
 A worker with another Tercet, Python, numpy or kind of processor could give other bits. It is refused, before any work
 is done, and by each part that reaches one that came later.
@@ -32,6 +32,7 @@ from tercet.version import version
 
 CONNECT = 10.0  # seconds in which a scheduler answers
 LOOK = 1.0  # seconds after which a part that is not done makes us look whether anybody works on it
+LARGE = 1 << 20  # bytes of a function that are sent to each worker once, and not with each part
 FETCH = 60.0  # seconds in which a result comes here
 WAIT = 30.0  # seconds in which a worker comes back, where none is left
 _AGAIN = "Run the same again when there is one; with --resume FOLDER, what was counted is kept."
@@ -79,12 +80,14 @@ class Dask:
         numbers = iter(range(1 << 62))
         with self._client() as client:
             n_workers = len(self._checked(client))
+            with self._told_of():
+                held = client.scatter([sent], broadcast=True, hash=False)[0] if len(sent) > LARGE else sent
 
             def submit(some: list[P]) -> list[Any]:
                 return [
                     client.submit(
                         work,
-                        *(_facts(), digest, sent, cloudpickle.dumps(part)),
+                        *(_facts(), digest, held, cloudpickle.dumps(part)),
                         key=f"tercet-{run}-{next(numbers)}",
                         pure=False,
                     )

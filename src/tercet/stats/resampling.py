@@ -12,14 +12,17 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tercet import kernels
 from tercet.data import total
+from tercet.engines import Engine
 from tercet.numbers import counted
 from tercet.stats.decision import p_values
 from tercet.stats.rounding import reaches, signs
@@ -124,29 +127,103 @@ def bootstrap(
     threads: int = 1,
     compat: bool = False,
     progress: Callable[[int], None] | None = None,
+    where: Engine | None = None,
 ) -> Array:
     """Scores of `samples` resamples, the same for every system: (systems, n, k) -> (systems, samples).
 
-    `rng` is a generator to draw on, or the seed of a fresh one, whose draws are kept for the next metric.
+    `rng` is a generator to draw on, or the seed of a fresh one, whose draws are kept for the next metric. With a seed,
+    chunks of draws may be made elsewhere.
     With `compat` the scores have the type that sacreBLEU's have, 32 bits for all but BLEU.
     """
-    systems, n, k = rows.shape
-    flat = np.ascontiguousarray(rows.transpose(1, 0, 2).reshape(n, systems * k))
-    whole = bool((flat == np.floor(flat)).all()) and float(np.abs(flat).max(initial=0)) * n < _EXACT_IN_32_BITS
+    n = rows.shape[1]
+    resampler = _Resampler.of(rows, score, compat, threads)
     out = []
-    for draws in _draws(n, samples, rng):
-        if compat and not whole:
-            # sums in 32 bits depend on their order, so they are taken in sacreBLEU's
-            single = flat.astype(np.float32)
+    if where is not None and isinstance(rng, int) and (sizes := _chunk_sizes(n, samples))[1:]:
+        elsewhere = _Redrawn(_Indices(n, samples, rng), dataclasses.replace(resampler, threads=where.threads(threads)))
+        scored = zip(sizes, where.map(elsewhere, range(len(sizes))), strict=True)
+    else:
+        scored = ((len(draws), resampler(draws)) for draws in _draws(n, samples, rng))
+    for size, scores in scored:
+        out.append(scores)
+        if progress:
+            progress(size)
+    return np.concatenate(out).T
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Resampler:
+    """Draws ──> scores of resamples, (draws, systems)."""
+
+    flat: Array  # (n, systems * k)
+    systems: int
+    score: ScoreFunction
+    compat: bool
+    in_order: bool  # sums in 32 bits depend on their order: they are taken in sacreBLEU's
+    threads: int
+
+    @classmethod
+    def of(cls, rows: Array, score: ScoreFunction, compat: bool, threads: int) -> _Resampler:
+        """Rows of systems, (systems, n, k)."""
+        systems, n, k = rows.shape
+        flat = np.ascontiguousarray(rows.transpose(1, 0, 2).reshape(n, systems * k))
+        whole = bool((flat == np.floor(flat)).all()) and float(np.abs(flat).max(initial=0)) * n < _EXACT_IN_32_BITS
+        return cls(flat, systems, score, compat, compat and not whole, threads)
+
+    def __call__(self, draws: npt.NDArray[np.int64]) -> Array:
+        if self.in_order:
+            single = self.flat.astype(np.float32)
             sums = np.stack([np.add.reduce(single[draw], axis=0) for draw in draws])
         else:
-            sums = kernels.sampled_sums(draws, flat, threads)
-            if compat:
+            sums = kernels.sampled_sums(draws, self.flat, self.threads)
+            if self.compat:
                 sums = sums.astype(np.float32)
-        out.append(score(sums.reshape(len(draws), systems, k)))
-        if progress:
-            progress(len(draws))
-    return np.concatenate(out).T
+        return self.score(sums.reshape(len(draws), self.systems, -1))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Indices:
+    """The chunks of draws of a seed, from the first one on."""
+
+    n: int
+    samples: int
+    seed: int
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.int64]]:
+        return _index_chunks(self.n, self.samples, np.random.default_rng(self.seed))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Masks:
+    """The chunks of swaps of a seed, from the first one on."""
+
+    n: int
+    trials: int
+    seed: int
+
+    def __iter__(self) -> Iterator[npt.NDArray[np.bool_]]:
+        return _mask_chunks(self.n, self.trials, np.random.default_rng(self.seed))
+
+
+class _Redrawn:
+    """What is made of a chunk, by its number, on a worker: it draws the one stream itself, and skips to its chunk.
+
+    Bounded draws are made anew where one is refused, so that a stream has no other way to its middle. A worker goes on
+    from where it was.
+    """
+
+    def __init__(self, chunks: Iterable[Any], function: Callable[[Any], Array]) -> None:
+        self.chunks, self.function = chunks, function
+        self._stream, self._next = iter(chunks), 0
+
+    def __reduce__(self) -> tuple[type[_Redrawn], tuple[Iterable[Any], Callable[[Any], Array]]]:
+        return _Redrawn, (self.chunks, self.function)
+
+    def __call__(self, number: int) -> Array:
+        if number < self._next:
+            self._stream, self._next = iter(self.chunks), 0
+        chunk = next(itertools.islice(self._stream, number - self._next, None))
+        self._next = number + 1
+        return self.function(chunk)
 
 
 def paired_bootstrap(
@@ -190,11 +267,12 @@ def paired_randomization(
     rows: Array,
     score: ScoreFunction,
     trials: int,
-    rng: np.random.Generator,
+    rng: np.random.Generator | int,
     *,
     threads: int = 1,
     compat: bool = False,
     progress: Callable[[int], None] | None = None,
+    where: Engine | None = None,
 ) -> Array:
     """p-values of systems (systems, n, k) against a baseline (n, k): how often do random swaps differ as much?"""
     systems, n, k = rows.shape
@@ -203,18 +281,40 @@ def paired_randomization(
     values = score(totals)
     observed = np.abs(values[1:] - values[:1])
     scale = np.maximum(np.abs(values[1:]), np.abs(values[:1]))
-    extreme = np.zeros(systems, dtype=np.int64)
-    for mask in _mask_chunks(n, trials, rng):
-        kept = kernels.masked_sums(mask.view(np.uint8), flat, threads).reshape(len(mask), systems + 1, k)
-        rest = totals - kept
-        first = score(kept[:, :1] + rest[:, 1:])
-        second = score(rest[:, :1] + kept[:, 1:])
-        gaps = np.abs(first - second)
-        extreme += (gaps > observed if compat else reaches(gaps, observed, scale)).sum(axis=0)
+    exchanger = _Exchanger(flat, totals, score, observed, scale, compat, threads)
+    sizes = _mask_sizes(n, trials)
+    if where is not None and isinstance(rng, int) and sizes[1:]:
+        elsewhere = _Redrawn(_Masks(n, trials, rng), dataclasses.replace(exchanger, threads=where.threads(threads)))
+        counts: Iterable[Array] = where.map(elsewhere, range(len(sizes)))
+    else:
+        counts = map(exchanger, _mask_chunks(n, trials, np.random.default_rng(rng)))
+    extreme = np.zeros(systems)
+    for size, some in zip(sizes, counts, strict=True):
+        extreme += some
         if progress:
-            progress(len(mask))
+            progress(size)
     p: Array = (extreme + 1) / (trials + 1)
     return p if compat else np.where(np.isnan(observed), np.nan, p)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class _Exchanger:
+    """Swaps ──> how many of them make each system differ from the baseline as much as it does."""
+
+    flat: Array  # (n, (1 + systems) * k), the baseline first
+    totals: Array  # (1 + systems, k)
+    score: ScoreFunction
+    observed: Array
+    scale: Array
+    compat: bool
+    threads: int
+
+    def __call__(self, mask: npt.NDArray[np.bool_]) -> Array:
+        kept = kernels.masked_sums(mask.view(np.uint8), self.flat, self.threads).reshape(len(mask), *self.totals.shape)
+        rest = self.totals - kept
+        gaps = np.abs(self.score(kept[:, :1] + rest[:, 1:]) - self.score(rest[:, :1] + kept[:, 1:]))
+        counts: Array = (gaps > self.observed if self.compat else reaches(gaps, self.observed, self.scale)).sum(axis=0)
+        return counts
 
 
 def all_pairs_chance(
@@ -254,12 +354,22 @@ def _kept_draws(n: int, samples: int, seed: int) -> tuple[npt.NDArray[np.int64],
 
 
 def _index_chunks(n: int, samples: int, rng: np.random.Generator) -> Iterator[npt.NDArray[np.int64]]:
-    step = max(1, _CHUNK_BYTES // (8 * max(n, 1)))
-    for done in range(0, samples, step):
-        yield rng.choice(n, size=(min(step, samples - done), n), replace=True)
+    for size in _chunk_sizes(n, samples):
+        yield rng.choice(n, size=(size, n), replace=True)
 
 
 def _mask_chunks(n: int, trials: int, rng: np.random.Generator) -> Iterator[npt.NDArray[np.bool_]]:
+    for size in _mask_sizes(n, trials):
+        yield rng.integers(2, size=(size, n), dtype=bool)
+
+
+def _chunk_sizes(n: int, samples: int) -> list[int]:
+    """The resamples of each chunk."""
+    step = max(1, _CHUNK_BYTES // (8 * max(n, 1)))
+    return [min(step, samples - done) for done in range(0, samples, step)]
+
+
+def _mask_sizes(n: int, trials: int) -> list[int]:
+    """The trials of each chunk."""
     step = max(1, _CHUNK_BYTES // max(n, 1) // _WHOLE_BITS) * _WHOLE_BITS
-    for done in range(0, trials, step):
-        yield rng.integers(2, size=(min(step, trials - done), n), dtype=bool)
+    return [min(step, trials - done) for done in range(0, trials, step)]

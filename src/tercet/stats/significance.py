@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from tercet.data import total
+from tercet.engines import Engine
 from tercet.errors import InputError
 from tercet.numbers import ALPHA
 from tercet.options.groups import Resampling
@@ -44,6 +45,7 @@ def significance(
     *,
     ci: bool = False,
     higher_is_better: bool = True,
+    where: Engine | None = None,
 ) -> dict[str, Facts]:
     """The facts of every system: interval if `ci`, p-value against the baseline, and the spreads if there are runs."""
     units = next(iter(systems.values())).shape[1]
@@ -59,11 +61,11 @@ def significance(
     p_values: dict[str, float] = {}
     rng = np.random.default_rng(how.seed)
     if how.paired == "randomization":
-        p_values = _randomization(systems, score, baseline, how, rng, progress)
+        p_values = _randomization(systems, score, baseline, how, rng, progress, where)
     if how.paired in ("wilcoxon", "t"):
         p_values = _classical(systems, score, baseline, signed_rank if how.paired == "wilcoxon" else paired_t)
     if ci or several or how.paired == "bootstrap":
-        sampled = _sampled(systems, score, baseline, how, rng, progress)
+        sampled = _sampled(systems, score, baseline, how, rng, progress, where)
         for name, scores in sampled.items():  # (runs, samples)
             facts[name] |= _interval(scores, how, units)
             if several:
@@ -93,6 +95,7 @@ def _sampled(
     how: Resampling,
     after_trials: np.random.Generator,
     progress: Callable[[int], None] | None,
+    where: Engine | None,
 ) -> dict[str, Array]:
     """(runs, samples) for every system, all from the same draws.
 
@@ -101,7 +104,9 @@ def _sampled(
     stacked = np.concatenate(list(systems.values()))
 
     def draw(rng: np.random.Generator | int, rows: Array) -> Array:
-        return bootstrap(rows, score, how.samples, rng, threads=how.workers, compat=how.compat, progress=progress)
+        return bootstrap(
+            rows, score, how.samples, rng, threads=how.workers, compat=how.compat, progress=progress, where=where
+        )
 
     scores = draw(after_trials if how.compat and how.paired == "randomization" else how.seed, stacked)
     ends = np.cumsum([len(rows) for rows in systems.values()])
@@ -154,13 +159,22 @@ def _randomization(
     how: Resampling,
     rng: np.random.Generator,
     progress: Callable[[int], None] | None,
+    where: Engine | None,
 ) -> dict[str, float]:
     others = [name for name in systems if name != baseline]
     base, *rows = (
         np.concatenate(systems[name]) if how.compat else systems[name].sum(axis=0) for name in (baseline, *others)
     )
     p = paired_randomization(
-        base, np.stack(rows), score, how.trials, rng, threads=how.workers, compat=how.compat, progress=progress
+        base,
+        np.stack(rows),
+        score,
+        how.trials,
+        rng if how.compat else how.seed,  # sacreBLEU draws on
+        threads=how.workers,
+        compat=how.compat,
+        progress=progress,
+        where=where,
     )
     return dict(zip(others, p.tolist(), strict=True))
 
