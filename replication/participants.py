@@ -26,6 +26,7 @@ from tercet.scoring import statistics
 
 PAIRS = ("de-en", "fi-en", "lt-en", "kk-en", "de-fr", "en-de", "en-fi")
 BEER_MODEL = DATA.parent / "spec" / "metrics" / "data" / "beer_default_model.json"
+BEER11_MODEL = DATA.parent / "golden" / "programs" / "beer11" / "weights.json"
 SUBMITTED = {
     "EED": "eed(version=wmt19)",
     "CharacTER": "character",
@@ -44,8 +45,9 @@ AGGREGATED: dict[str, Aggregate] = {
 }
 PRINTED = {
     "LEBLEU-DEFAULT": "lebleu",
-    "BEER": f'beer(model="{BEER_MODEL}")',
+    "BEER 2.0": f'beer(model="{BEER_MODEL}")',
 }
+INTO_ENGLISH = {"BEER 1.1": f'beer-1.1(model="{BEER11_MODEL}", which=en_func_exact_para_stem_syn)'}
 
 
 def columns(pair: str) -> tuple[tuple[str, ...], dict[str, Array]]:
@@ -121,14 +123,15 @@ def wmt15(pair: str) -> Iterator[tuple[str, ...]]:
     }
     split = tercet.tokenizer(f"moses(language={pair[-2:]})")
     tokens = changed(texts, lambda text: " ".join(split(text)))
+    metrics = PRINTED | (INTO_ENGLISH if pair.endswith("-en") else {})
     for level, truth in truths.items():
         statistic = "pearson" if level == "system" else "kendall-wmt14"
         found = {
-            form: tercet.meta(testset=each, metrics=PRINTED, level=level, interval="none", test="none", **truth)
+            form: tercet.meta(testset=each, metrics=metrics, level=level, interval="none", test="none", **truth)
             for form, each in forms(texts, tokens)
         }
-        for metric in PRINTED:
-            cell = published(2015).get((level, metric, pair, statistic))
+        for metric in metrics:
+            cell = published(2015).get((level, metric.partition(" ")[0], pair, statistic))
             if cell is None:
                 continue
             ours = {form: each.value(metric) for form, each in found.items()}

@@ -52,7 +52,9 @@ WORDS = {  # of verbs that are cheap
 DEAR = {  # trained or drawn at length: held to the same, where there is time
     "tune": f"chrf {JUDGED} --parameter beta=1:2:1 --folds 2",
     "train beer": f"{JUDGED} --folds 2 --strength 1",
+    "train beer-1.1": f"{JUDGED} --folds 2 --strength 0.01",
     "train combine": f"{JUDGED} -m chrf -m ter --folds 2 --strength 1",
+    "train neural": f"{JUDGED} -m chrf -m ter --folds 2 --strength 1",
 }
 
 

@@ -38,7 +38,7 @@ def answer(kind: str) -> tercet.Training:
     )
 
 
-@pytest.mark.parametrize("kind", ["beer", "combine"])
+@pytest.mark.parametrize("kind", ["beer", "beer-1.1", "combine"])
 def test_the_command_prints_what_the_function_returns(kind: str) -> None:
     status, printed = run("train", kind, *PARTS, *GIVEN, "-f", "json", "--model", "model.json")
     assert status == 0

@@ -8,8 +8,10 @@ _TRAIN = """\
 What is to be trained?
 
   tercet train beer -t newstest.tsv -j rankings.csv --model beer.json       the weights of BEER
+  tercet train beer-1.1 -t newstest.tsv -j rankings.csv --model beer11.json the weights of BEER 1.1
   tercet train combine -m chrf -m ter -t newstest.tsv -j rankings.csv --model ours.json
                                                                             a combination of metrics
+  tercet train neural -t newstest.tsv -j rankings.csv --model ours.json     the same, with an encoder among them
   tercet train ibm1 corpus.de corpus.en -o de-en.ibm1.gz                    word translations, for `ibm1`
   tercet train lm corpus.en -o english.arpa.gz                              a language model, for `lm`
   tercet train frequencies corpus.de -o german.freq.gz                      how often n-grams occur, for `qe train`
@@ -24,7 +26,9 @@ train = Verbs(
     "train",
     {
         "beer": "tercet.cli.train_metrics:beer_command",
+        "beer-1.1": "tercet.cli.train_metrics:beer11_command",
         "combine": "tercet.cli.train_metrics:combine_command",
+        "neural": "tercet.cli.train_metrics:neural_command",
         "ibm1": "tercet.cli.train_ibm1:ibm1_command",
         "lm": "tercet.cli.train_ngrams:lm_command",
         "frequencies": "tercet.cli.train_ngrams:frequencies_command",

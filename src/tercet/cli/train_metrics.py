@@ -1,4 +1,4 @@
-"""`tercet train beer` and `tercet train combine`: how what was trained is shown."""
+"""`tercet train beer`, `tercet train combine` and their like: how what was trained is shown."""
 
 from __future__ import annotations
 
@@ -17,6 +17,14 @@ For example:
 
 tercet train beer --help explains every option.
 """,
+    "beer-1.1": """\
+For example:
+
+  tercet train beer-1.1 -t newstest.tsv -j rankings.csv --model beer11.json
+  tercet score out.txt -r ref.txt -m "beer-1.1(model=beer11.json)"
+
+tercet train beer-1.1 --help explains every option.
+""",
     "combine": """\
 For example:
 
@@ -25,6 +33,15 @@ For example:
   tercet score out.txt -r ref.txt -m "combine(model=ours.json)"
 
 tercet train combine --help explains every option.
+""",
+    "neural": """\
+For example:
+
+  tercet train neural -t newstest.tsv -j rankings.csv --model english.json
+  tercet train neural -m 'bertr(model=FOLDER)' -m chrf -t newstest.tsv -j rankings.csv --model ours.json
+  tercet score out.txt -r ref.txt -m "neural(model=ours.json)"
+
+tercet train neural --help explains every option.
 """,
 }
 
@@ -53,7 +70,19 @@ def beer_command(given: Given, shown: ShownTraining) -> None:
     _trained("beer", given, shown)
 
 
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["beer-1.1"])
+def beer11_command(given: Given, shown: ShownTraining) -> None:
+    """Learn the weights of BEER 1.1 from judgements: a model file, checked on held-out segments."""
+    _trained("beer-1.1", given, shown)
+
+
 @command(TrainOptions, ShownTraining, example=_EXAMPLES["combine"])
 def combine_command(given: Given, shown: ShownTraining) -> None:
     """Learn a linear combination of metrics from judgements: a model file, checked on held-out segments."""
     _trained("combine", given, shown)
+
+
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["neural"])
+def neural_command(given: Given, shown: ShownTraining) -> None:
+    """Learn a combination of metrics that read and metrics that count from judgements, checked on held-out segments."""
+    _trained("neural", given, shown)

@@ -1,6 +1,7 @@
 """What can be trained: features of an output, how they are scaled, and the model file that comes of their weights.
 
 BeerRecipe       BEER's 62 features, divided by the largest that was seen
+Beer11Recipe     BEER 1.1's 45 features, less those of the reference with itself, over their standard deviation
 CombineRecipe    the scores of some metrics, less their mean, over their standard deviation
 Candidate        a metric whose statistics are features and whose score is linear in them, to be measured
 """
@@ -21,9 +22,10 @@ from tercet.learning.directions import Flags
 from tercet.learning.examples import Examples
 from tercet.learning.learners import Weights
 from tercet.metric_base import Metric, Need
-from tercet.metrics import beer
+from tercet.metrics import beer, beer11
 from tercet.metrics.combine import KIND, made, part_learnt, part_scores
 from tercet.metrics.models import Linear
+from tercet.metrics.several import best_rows
 from tercet.options.learning import Kind, Learner
 from tercet.spec import from_file
 
@@ -46,6 +48,8 @@ class Recipe(abc.ABC):
 
     name: Kind
     title: str  # of the trained metric, in tables
+    learner: Learner = "svm"  # where comparisons are learnt from
+    names: tuple[str, ...] = ()  # of the features; () where they are the metrics that were named
     of_references: str = ""  # what is to be said where segments have several of them
     needs: frozenset[Need] = frozenset({"references"})
     learns = False
@@ -88,6 +92,7 @@ class BeerRecipe(Recipe):
 
     name = "beer"
     title = "trained beer"
+    names = beer.FEATURES
     of_references = "Some segments have several references: features are those of the one that an output is most like."
 
     def features(self, batch: Batch) -> Array:
@@ -96,8 +101,7 @@ class BeerRecipe(Recipe):
             return np.zeros((0, len(beer.FEATURES)))
         rows, groups = beer.features(batch), batch.required_references().groups
         common = rows.sum(axis=1) - rows[:, _LENGTHS].sum(axis=1)
-        order = np.lexsort((-common, np.repeat(np.arange(len(batch)), np.diff(groups))))
-        return rows[order[groups[:-1]]]
+        return best_rows(rows, common, groups)
 
     def usable(self, features: Array) -> Flags:
         """Whether neither text is empty."""
@@ -136,13 +140,51 @@ class BeerRecipe(Recipe):
 _LENGTHS = [i for i, name in enumerate(beer.FEATURES) if name in beer.GROUPS["lengths"]]
 
 
+class Beer11Recipe(Recipe):
+    """BEER 1.1, whose score is a probability: 1 for a copy of the reference."""
+
+    name: Kind = "beer-1.1"
+    title = "trained beer-1.1"
+    names = beer11.FEATURES
+    learner = "logistic"
+    of_references = "Some segments have several references: features are those of the one that an output is most like."
+
+    def features(self, batch: Batch) -> Array:
+        """Those of the reference that the output differs from least, in all features together."""
+        if not len(batch):
+            return np.zeros((0, len(beer11.FEATURES)))
+        rows = beer11.Beer11(modules=beer11.STAGES).differences(batch)
+        return best_rows(rows, -np.abs(rows).sum(axis=1), batch.required_references().groups)
+
+    def scaling(self, examples: Examples) -> Scaling:
+        """The standard deviation over the outputs that were judged; nothing is taken away."""
+        deviation = examples.rows.std(axis=0)
+        return np.zeros_like(deviation), np.array(_rounded(np.where(deviation > 0, deviation, 1)))
+
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> FittedModel:
+        """Weights of the features as they are: the higher their sum, the worse."""
+        if not np.abs(weights.values).sum():
+            raise _nothing()
+        return FittedModel(_linear(-weights.values / scaling[1], (scaling[0], np.ones_like(scaling[1]))))
+
+    def score(self, fitted: FittedModel, features: Array) -> Array:
+        """Twice the probability of being better than the reference."""
+        return beer11.score(fitted.linear(features))
+
+    def content(self, fitted: FittedModel) -> dict[str, Any]:
+        """The weights by name, with the signs that the program has."""
+        weights = dict(zip(beer11.FEATURES, fitted.linear.weights, strict=True))
+        return {"source": "tercet train beer-1.1", "intercept": 0.0, "weights": weights}
+
+
 class CombineRecipe(Recipe):
     """A linear combination of metrics."""
 
     name: Kind = KIND
     title = "combination"
 
-    def __init__(self, metrics: Sequence[str]) -> None:
+    def __init__(self, metrics: Sequence[str], kind: Kind = KIND) -> None:
+        self.name = kind
         with from_file("A model"):  # it is going to be one
             self.parts = made(metrics)
         if len(set(self.parts)) < len(self.parts):
@@ -197,6 +239,13 @@ class CombineRecipe(Recipe):
             ],
             "intercept": fitted.intercept,
         }
+
+
+def recipe_of(kind: Kind, metrics: Sequence[str]) -> Recipe:
+    """The recipe of a kind; `metrics` are what is combined, where something is."""
+    if kind in (KIND, "neural"):
+        return CombineRecipe(metrics, kind)
+    return Beer11Recipe() if kind == "beer-1.1" else BeerRecipe()
 
 
 class Candidate(Metric):

@@ -31,9 +31,10 @@ from tercet.learning.given import directions as read_directions
 from tercet.learning.given import facts as learnt_from
 from tercet.learning.learners import STRENGTHS, learn
 from tercet.learning.objectives import agreement_of
-from tercet.learning.recipes import BeerRecipe, Candidate, CombineRecipe, FittedModel, Recipe
+from tercet.learning.recipes import Candidate, FittedModel, Recipe, recipe_of
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS, models
+from tercet.metrics.neural.mixture import PARTS
 from tercet.numbers import coefficient, plain
 from tercet.options import part, verb
 from tercet.options.agreeing import GoldOptions
@@ -109,9 +110,9 @@ class Training(Answer):
 def train(asked: TrainOptions) -> Training:
     """Train a metric on judgements of segments: a model file, and how far it agrees with people on held-out segments.
 
-    `beer` learns the weights of BEER's features, and `metrics` are shown beside it; `combine` learns a linear
-    combination of `metrics`: specs, or names for them, {"ours": "beer(model=ours.json)"}. The strength that agrees best
-    on held-out segments is taken.
+    `beer` and `beer-1.1` learn the weights of their features, and `metrics` are shown beside them; `combine` learns a
+    linear combination of `metrics`: specs, or names for them, {"ours": "beer(model=ours.json)"}. The strength that
+    agrees best on held-out segments is taken. `neural` is such a combination with an encoder among its parts.
 
     >>> from tercet.sample import campaign, judgements
     >>> given = {"testset": campaign("en-de"), "judgements": judgements("en-de")}
@@ -119,12 +120,13 @@ def train(asked: TrainOptions) -> Training:
     >>> found.metrics, found.record().part
     (('combination', 'chrf', 'ter'), 'held-out')
     """
-    metrics = {name: str(metric) for name, metric in named(asked.metrics).items()} if asked.metrics else {}
-    recipe: Recipe = BeerRecipe() if asked.kind == "beer" else CombineRecipe(list(metrics.values()))
+    parts = asked.metrics or (PARTS if asked.kind == "neural" else ())
+    metrics = {name: str(metric) for name, metric in named(parts).items()} if parts else {}
+    recipe = recipe_of(asked.kind, list(metrics.values()))
     gold = None if asked.gold is None else golds.make(cast(str | Ranker | Comparing, asked.gold))
     people = People(how=gold, asked=part(asked, GoldOptions))
     directions = read_directions(asked, Candidate(recipe), people, "segment")
-    learner: Learner = asked.learner or ("svm" if directions[0].measure.takes == "pairs" else "ridge")
+    learner: Learner = asked.learner or (recipe.learner if directions[0].measure.takes == "pairs" else "ridge")
     strengths = tuple(asked.strengths) or STRENGTHS
     answer = _Trainer(asked, recipe, directions, learner, strengths).trained(metrics)
     if asked.model is not None:
@@ -214,7 +216,7 @@ class _Trainer:
         made = signature("train", facts, together(d.fingerprints() for d in self.directions))
         content = self.recipe.content(answer)
         held_out = [dataclasses.asdict(r) for r in records if r.part == HELD_OUT]
-        names = [feature["name"] for feature in content.get("features", ())] or [name for name, _, _ in entrants[1:]]
+        names = self.recipe.names or tuple(name for name, _, _ in entrants[1:])
         notes = dict.fromkeys(n for d in self.directions for n in (*d.gold(0).notes, *self._chosen(d)))
         return Training(
             kind=self.recipe.name,

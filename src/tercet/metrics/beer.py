@@ -136,7 +136,8 @@ class Beer(MeanMetric):
             "0.367; learnt from WMT14 alone it is 0.407 on WMT15, with the program's model 0.406.",
             "One segment alone scores as the segment; the program would halve it. The scores that were submitted to "
             "WMT19 are plain means: `fixed=true`.",
-            "WMT15 ran BEER 1.1, which has other features: permutation trees, function and content words.",
+            "WMT15 ran BEER 1.1, which has other features: permutation trees, function and content words. That is "
+            "`beer-1.1`.",
             "As in the program, order k of characters has k - 1 of them, and a text's last character never counts.",
             "The program joins words with seven hyphens and so takes a few different pairs of words that contain or "
             "border on hyphens for the same; Tercet does not.",

@@ -45,7 +45,7 @@ class Mixture:
         with from_file(path):
             parts = made([row.text("metric") for row in rows])
         for row, part in zip(rows, parts, strict=True):
-            if row.content.get("facts") != part.facts():
+            if _lasting(row.inside("facts").content) != _lasting(part.facts()):
                 raise InputError(
                     f"{path}: {part} is not what the model was trained with.",
                     hint="Its files have changed; train it again.",
@@ -70,6 +70,11 @@ class Mixture:
         even = 1 / len(parts)
         signed = tuple(weights) or tuple(even if part.higher_is_better else -even for part in parts)
         return cls(tuple(parts), models.Linear(signed, (0.0,) * len(signed), (1.0,) * len(signed)))
+
+
+def _lasting(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """What must be the same where a model is used: all but the program that runs an encoder."""
+    return {key: value for key, value in facts.items() if key != "engine"}
 
 
 def made(parts: Sequence[str]) -> tuple[Metric, ...]:
@@ -99,9 +104,53 @@ def part_learnt(parts: Sequence[Metric], references: Iterable[References], threa
     return [part.learn(kept, threads) if part.learns else None for part in parts]
 
 
+class MixedMetric(MeanMetric):
+    """Base of metrics that are a mixture of others. Statistics: [value, 1]."""
+
+    digits = 4
+
+    @functools.cached_property
+    def mixture(self) -> Mixture:
+        """The parts with their weights."""
+        raise NotImplementedError
+
+    def learn(self, references: Iterable[References], threads: int) -> Any:
+        """What the parts take from all references."""
+        return part_learnt(self.mixture.parts, references, threads)
+
+    def values(self, batch: Batch) -> Array:
+        """The weighted sum of what the parts give each segment."""
+        if not len(batch):
+            return np.zeros(0)
+        scores = self.mixture.known(part_scores(self.mixture.parts, batch))
+        return self.mixture.intercept + self.mixture.linear(scores)
+
+    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
+        """What each part adds."""
+        if not np.isfinite(plain.score):
+            return plain
+        mixture = self.mixture
+        scores = mixture.known(part_scores(mixture.parts, batch))[0].tolist()
+        linear, added = mixture.linear, []
+        for i, (part, score) in enumerate(zip(mixture.parts, scores, strict=True)):
+            name, weight = str(part), explained.given("weight", linear.weights[i])
+            scaled = explained.given("score", score)
+            if mixture.signature is not None:
+                above = explained.made(
+                    "above the mean", "difference", [scaled, explained.given("mean", linear.shifts[i])]
+                )
+                deviation = explained.given("standard deviation", linear.scales[i])
+                scaled = explained.made("scaled score", "quotient", [above, deviation])
+            added.append(explained.made(name, "product", [weight, scaled]))
+        if mixture.intercept:
+            added.append(explained.given("intercept", mixture.intercept))
+        formula = dataclasses.replace(explained.made("score", "sum", added), value=plain.score)
+        return dataclasses.replace(plain, formula=formula)
+
+
 @dataclasses.dataclass(frozen=True)
-class Combine(MeanMetric):
-    """Statistics: [value, 1]."""
+class Combine(MixedMetric):
+    """Specs and weights, or a model."""
 
     parts: str = option("bleu(effective_order=true)|chrf", "metrics to combine, specs with | between them, in quotes")
     weights: tuple[float, ...] = option((), "of each part's score, as 0.5+0.3+0.2; without: all count alike")
@@ -110,7 +159,6 @@ class Combine(MeanMetric):
     name = KIND
     files = ("model",)
     within: ClassVar[Mapping[str, str]] = {"parts": "metric"}
-    digits = 4
     card = Card(
         title="A combination of metrics",
         kind="trained",
@@ -156,38 +204,8 @@ class Combine(MeanMetric):
             return Mixture.read(self.model)
         return Mixture.plain(made(read_several(self.parts)), self.weights)
 
-    def learn(self, references: Iterable[References], threads: int) -> Any:
-        """What the parts take from all references."""
-        return part_learnt(self.mixture.parts, references, threads)
-
     def facts(self) -> dict[str, str]:
         """Which model it is, or which models the parts have."""
         if self.mixture.signature is not None:
             return {"model-signature": self.mixture.signature}
         return {f"{part}:{key}": value for part in self.mixture.parts for key, value in part.facts().items()}
-
-    def values(self, batch: Batch) -> Array:
-        scores = self.mixture.known(part_scores(self.mixture.parts, batch))
-        return self.mixture.intercept + self.mixture.linear(scores)
-
-    def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """What each part adds."""
-        if not np.isfinite(plain.score):
-            return plain
-        mixture = self.mixture
-        scores = mixture.known(part_scores(mixture.parts, batch))[0].tolist()
-        linear, added = mixture.linear, []
-        for i, (part, score) in enumerate(zip(mixture.parts, scores, strict=True)):
-            name, weight = str(part), explained.given("weight", linear.weights[i])
-            scaled = explained.given("score", score)
-            if self.model is not None:
-                above = explained.made(
-                    "above the mean", "difference", [scaled, explained.given("mean", linear.shifts[i])]
-                )
-                deviation = explained.given("standard deviation", linear.scales[i])
-                scaled = explained.made("scaled score", "quotient", [above, deviation])
-            added.append(explained.made(name, "product", [weight, scaled]))
-        if mixture.intercept:
-            added.append(explained.given("intercept", mixture.intercept))
-        formula = dataclasses.replace(explained.made("score", "sum", added), value=plain.score)
-        return dataclasses.replace(plain, formula=formula)

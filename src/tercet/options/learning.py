@@ -26,7 +26,7 @@ from tercet.options.judging import JudgementsGiven, JudgementsRead, Renamed
 from tercet.options.needs import ANY, Needs
 
 Search: TypeAlias = Literal["auto", "grid", "refine", "scipy"]
-Kind: TypeAlias = Literal["beer", "combine"]
+Kind: TypeAlias = Literal["beer", "beer-1.1", "combine", "neural"]
 Learner: TypeAlias = Literal["svm", "logistic", "ridge"]
 
 if TYPE_CHECKING:
@@ -101,15 +101,21 @@ class TrainOptions(LearntFrom, Chosen, Seeded, Workers):
     """What `train` takes."""
 
     kind: Kind = dataclasses.field(
-        metadata=about("The weights of BEER's features, or a linear combination of metrics.", shell=False)
+        metadata=about("BEER's weights, or a linear combination of metrics, with an encoder or without.", shell=False)
     )
     _: dataclasses.KW_ONLY
     metrics: Specs = setting(
-        (), "Metric to combine, or to show beside BEER, [NAME=]SPEC; several.", "-m", "--metric", names=METRIC_NAMES
+        (),
+        "Metric to combine, or to show beside BEER, [NAME=]SPEC; several. neural has some of its own.",
+        "-m",
+        "--metric",
+        names=METRIC_NAMES,
     )
     model: File | None = setting(None, "Model file to write.")
     learner: Learner | None = setting(
-        None, "Which of two is better (svm, logistic), or people's scores (ridge); svm, unless there are only scores."
+        None,
+        "Which of two is better (svm, logistic), or people's scores (ridge); svm (of beer-1.1 logistic), unless there "
+        "are only scores.",
     )
     strengths: Strengths = setting(
         (), "How much mistakes count against large weights; several to choose from.", "--strength"

@@ -27,7 +27,7 @@ def training_table(training: Training, digits: int | None = None) -> Table:
         f"{first.measure}; learnt from {training.examples} examples "
         f"by {training.learner}, strength {numbers.plain(training.strength)}.",
         training.answer,
-        *((f"Weights: {weights}.",) if training.kind == "combine" else ()),
+        *((f"Weights: {weights}.",) if training.kind in ("combine", "neural") else ()),
         *training.notes,
         training.signature,
     )

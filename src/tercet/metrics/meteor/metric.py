@@ -70,7 +70,7 @@ class MeteorMetric(Metric):
         )
         for name in ("paraphrases", "wordnet", "resources"):
             self.require_there(name)
-        used = self.stages
+        used = self.asked_stages
         self.require(len(set(used)) == len(used), "modules", "stages that are all different")
         for stage, languages in (("stem", table.STEMMERS), ("synonym", ("en",))):
             fine = stage not in used or self.language in languages
@@ -85,6 +85,11 @@ class MeteorMetric(Metric):
     def stages(self) -> tuple[Module, ...]:
         """The stages in the order in which they run."""
         return self.modules or table.modules(self.language, "rank")
+
+    @property
+    def asked_stages(self) -> tuple[Module, ...]:
+        """Those that are known before any file is read."""
+        return self.stages
 
     @property
     def stage_names(self) -> tuple[str, ...]:
@@ -224,7 +229,7 @@ def _listed(language: str, resources: str | None, _state: contents.State) -> fro
     return files.function_words(language, resources)
 
 
-def _function_words(which: str | None, resources: str | None) -> frozenset[str]:
+def function_word_list(which: str | None, resources: str | None) -> frozenset[str]:
     """Lists of languages are read once, a file of the user's each time."""
     if which in table.LANGUAGES:
         return _listed(which, resources, contents.state(resources))
@@ -359,7 +364,7 @@ class Meteor(MeteorMetric):
 
     def function_list(self) -> frozenset[str]:
         """Words that weigh less than others."""
-        return _function_words(self.function_words, self.resources)
+        return function_word_list(self.function_words, self.resources)
 
     def counted(self) -> tuple[object, ...]:
         """The options on which counts depend."""
