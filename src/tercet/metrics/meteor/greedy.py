@@ -43,7 +43,7 @@ def pairs(hyp: Sequence[str], ref: Sequence[str], stages: Sequence[Keys]) -> lis
     chosen: list[tuple[int, int]] = []
     free_hyp, free_ref = dict.fromkeys(range(len(hyp))), dict.fromkeys(range(len(ref)))
     for keys in stages:
-        known = defaultdict(list)
+        known: dict[object, list[int]] = defaultdict(list)
         for there in free_ref:
             for key in keys[ref[there]]:
                 known[key].append(there)
@@ -69,7 +69,8 @@ def _apart(here: int, there: int, hyp: Sequence[str], ref: Sequence[str]) -> int
 
 
 def _keys(stage: str, words: Sequence[str], knowledge: Knowledge, threads: int) -> Keys:
-    return dict(zip(words, map(frozenset, _known(stage, words, knowledge, threads)), strict=True))
+    known = _known(stage, words, knowledge, threads)
+    return {word: frozenset(keys) for word, keys in zip(words, known, strict=True)}
 
 
 def _known(stage: str, words: Sequence[str], knowledge: Knowledge, threads: int) -> Iterator[tuple[object, ...]]:
