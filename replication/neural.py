@@ -17,7 +17,8 @@ import tempfile
 from collections.abc import Sequence
 
 import tercet
-from replication.beer import FROM_2014, FROM_2015, MEASURE
+from replication.beer import FROM_2015, MEASURE
+from replication.metrics_wmt14 import TAUS as FROM_2014
 from replication.most_judged import judged, most_judged
 from replication.reading import FROM_2019, agreement, table
 from replication.rows import DATA

@@ -138,6 +138,7 @@ def bootstrap(
     n = rows.shape[1]
     resampler = _Resampler.of(rows, score, compat, threads)
     out = []
+    scored: Iterable[tuple[int, Array]]
     if where is not None and isinstance(rng, int) and (sizes := _chunk_sizes(n, samples))[1:]:
         elsewhere = _Redrawn(_Indices(n, samples, rng), dataclasses.replace(resampler, threads=where.threads(threads)))
         scored = zip(sizes, where.map(elsewhere, range(len(sizes))), strict=True)
