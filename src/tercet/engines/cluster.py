@@ -173,7 +173,7 @@ class Dask:
                 raise InputError(f"All workers of {self} are gone, and none came back in {WAIT:g} s.", hint=_AGAIN)
 
     def _gone(self) -> InputError:
-        return InputError(f"The scheduler {self} is gone.", hint=_AGAIN)
+        return InputError(f"The scheduler {self} is gone, or all workers that held the work.", hint=_AGAIN)
 
     @contextlib.contextmanager
     def _told_of(self) -> Iterator[None]:
