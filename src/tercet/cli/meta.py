@@ -51,6 +51,8 @@ class ShownEvaluation(Tables):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.beside:
+            self.refuse_idle({"plot": "with beside"})
         self.refuse_undrawn("plot")
         if self.beside:
             self.refuse_idle({"plot": "with beside"})
