@@ -21,6 +21,7 @@ from tercet.formats import models as model_files
 from tercet.formats.rankings import write_two_way
 from tercet.metrics import models
 from tercet.metrics.meteor.learn import Paraphrase, write_paraphrases
+from tercet.quality.model import write_arrays
 from tercet.study.cache import _store
 from tests.human.build import Row, Task, build_assessments, build_rankings
 
@@ -76,6 +77,11 @@ def _ratings(path: pathlib.Path, names: Names) -> None:
     ratings.write(assessments(names), path, "de-en", "mqm", ["1", "2"])
 
 
+def _arrays(path: pathlib.Path, names: Names) -> None:
+    path.mkdir(exist_ok=True)
+    write_arrays(path, {name: np.ones(2) for name in names})
+
+
 def _lexicon(path: pathlib.Path, names: Names) -> None:
     entries = np.zeros(len(names), np.int32), np.arange(len(names), dtype=np.int32), np.ones(len(names), np.float32)
     model_files.write_lexicon(path, "x", (["a"], list(names)), entries)
@@ -115,6 +121,7 @@ WRITERS: dict[str, list[Written]] = {
         Written("x.gz", lambda path, names: write_paraphrases(path, [Paraphrase(0.5, "a", "b")]))
     ],
     "metrics.models.write": [Written("x.json", lambda path, names: models.write(path, {"kind": "x", "of": [*names]}))],
+    "quality.model.write_arrays": [Written("folder", _arrays)],
     "study.cache._store": [Written("x.npz", lambda path, names: _store(path, np.ones((2, 3, 4))))],
     "sharding.score_shard": [
         Written(
@@ -126,6 +133,7 @@ WRITERS: dict[str, list[Written]] = {
 }
 ELSEWHERE = {  # held by tests of their own rooms, or with nothing of a stranger's in it
     "encoders.tiny.write_tiny_encoder": "made for tests",
+    "formats.table.write_frame": "formats.table.write",
     "plots.canvas.save": "test_writers: every picture of a verb",
     "quality.model.QualityModel.save": "test_faults: qe train",
     "quality.tagging.model.save": "test_faults: qe train",
