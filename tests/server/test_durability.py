@@ -102,7 +102,8 @@ def test_on_disk_before_it_is_acknowledged(tmp_path: pathlib.Path) -> None:
         robot.close()
     lines = trace.read_text(errors="replace").splitlines()
     asked = next(i for i, line in enumerate(lines) if re.search(r"(recv\w+|read)\(.*POST /api/answers", line))
-    told = next(i for i, line in enumerate(lines) if i > asked and re.search(r"(send\w+|write)\(.*HTTP/1.1 200", line))
+    reply = re.compile(r"(send\w+|writev?)\(.*HTTP/1.1 200")
+    told = next(i for i, line in enumerate(lines) if i > asked and reply.search(line))
     synced = [
         i
         for i, line in enumerate(lines)
