@@ -141,7 +141,7 @@ def bootstrap(
     scored: Iterable[tuple[int, Array]]
     if where is not None and isinstance(rng, int) and (sizes := _chunk_sizes(n, samples))[1:]:
         elsewhere = _Redrawn(_Indices(n, samples, rng), dataclasses.replace(resampler, threads=where.threads(threads)))
-        scored: Iterable[tuple[int, Array]] = zip(sizes, where.map(elsewhere, range(len(sizes))), strict=True)
+        scored = zip(sizes, where.map(elsewhere, range(len(sizes))), strict=True)
     else:
         scored = ((len(draws), resampler(draws)) for draws in _draws(n, samples, rng))
     for size, scores in scored:
