@@ -7,7 +7,7 @@ import dataclasses
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class Red(ParsedMetric):
     structures: float = option(1.0, "weight of fixed and floating structures", tunable=_WEIGHT)
 
     name = "red"
-    files = ("parses", "resources")
+    files: ClassVar[tuple[str, ...]] = ("parses", "resources")
     card = Card(
         title="RED",
         year=2014,
