@@ -15,6 +15,7 @@ from tests.agreeing.small import BAD, ERRORS, FEW, GOOD, HUMAN, TEXTS, WHOLE
 SIGNED: dict[str, tuple[dict[str, Any], str]] = {
     "metrics": ({"metrics": ["chrf", "ter"]}, "metrics:chrf+ter"),
     "names of metrics": ({"metrics": {"mine": "chrf(beta=3)"}}, "metrics:mine=chrf(beta=3)"),
+    "aggregate": ({"aggregate": "rms"}, "aggregate:rms"),
     "level": ({"level": "segment", "gold": None}, "level:segment"),
     "measures": ({"measures": ["pearson", "spearman"]}, "measures:pearson+spearman"),
     "gold": ({"gold": "expected-wins"}, "gold:expected-wins"),
@@ -33,8 +34,8 @@ SIGNED: dict[str, tuple[dict[str, Any], str]] = {
     "names": ({"names": {"amber": "amber"}}, "names:amber=amber"),
 }
 UNSIGNED = {"testset", "judgements", "scores", "human", "testset_format", "judgements_format", "scores_format", "pair"}
-# of files, a mark that moves no number, of documents, of nobody, and what is kept for the next run
-ELSEWHERE = {"lower", "reference_free", "judged", "threads", "progress", "cache"}
+# of files, a mark that moves no number, of documents, of nobody, what is kept for the next run, where work is done
+ELSEWHERE = {"lower", "reference_free", "judged", "threads", "progress", "cache", "engine", "trusted_network"}
 
 
 def test_every_option_of_meta_is_signed_or_known_not_to_be() -> None:

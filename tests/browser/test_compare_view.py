@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 N = 24
 PAPER = 703  # pixels of a sheet of A4 between its margins
 SYSTEMS = {
-    "exp.base.de": ["the grey ferry left the harbour"] * 12 + ["it rained in 2013"] * 11 + ["=SUM(1) , \tx"],
-    "exp.large.de": ["the grey ferry leaves the port"] * 12 + ["it rained all day"] * 11 + ["b"],
+    "exp.base.de": ["the grey ferry left the harbour"] * 12 + ["it rained in 2013"] * 20 + ["=SUM(1) , \tx"],
+    "exp.large.de": ["the grey ferry leaves the port"] * 12 + ["it rained all day"] * 20 + ["b"],
     "exp.other.de": ["a ship"] * N,
 }
-REFERENCES = ["the grey ferry leaves the harbour"] * 12 + ["it rained in 2013"] * 11 + ["x y"]
+REFERENCES = ["the grey ferry leaves the harbour"] * 12 + ["it rained in 2013"] * 20 + ["x y"]
 
 
 @pytest.fixture(scope="module")
@@ -136,17 +136,17 @@ def test_names_are_short_and_whole_on_hover(page_: Page) -> None:
 
 
 def test_the_finding_stays_in_sight_with_its_words(page_: Page) -> None:
-    finding = page_.locator(".findings li", has_text="large loses 11 of 11 numbers")
+    finding = page_.locator(".findings li", has_text="large loses 20 of 20 numbers")
     finding.locator("a").click()
-    assert count(page_) == f"11 of {N} segments"
+    assert count(page_) == f"20 of {N} segments"
     chip = page_.locator("#chosen li")
     assert chip.count() == 1
-    assert "loses 11 of 11 numbers" in chip.inner_text()
+    assert "loses 20 of 20 numbers" in chip.inner_text()
     assert chip.is_visible()
     assert page_.locator("#list mark").first.inner_text() == "2013"
     page_.locator("#list a").first.click()
     page_.locator("dialog[open]").wait_for()
-    assert "loses 11 of 11 numbers" in page_.locator("#segment-finding").inner_text()
+    assert "loses 20 of 20 numbers" in page_.locator("#segment-finding").inner_text()
     page_.keyboard.press("Escape")
     shut(page_)
     page_.locator("#win").select_option("a")

@@ -167,8 +167,8 @@ def test_arrow_keys_go_through_a_scatter_plot(report: str, visit: Open) -> None:
 def test_lines_are_chosen_and_read(report: str, visit: Open) -> None:
     seen = visit(report)
     figure = seen.page.locator(f"{SECTION} figure.chart").nth(1)
-    assert figure.locator(".line.on").count() == 4
-    for number in (0, 1, 2):
+    assert figure.locator(".line.on").count() == 5
+    for number in (0, 1, 2, 4):
         figure.locator("input").nth(number).uncheck()
     assert figure.locator(".line.on text").all_text_contents() == ["chrF3"]
     assert figure.locator(".line.on .band").is_visible()

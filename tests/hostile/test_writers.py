@@ -155,7 +155,16 @@ WORDS: dict[str, Sequence[str]] = {
 }
 NOBODYS = {  # verbs that say nothing of what strangers called something, or write words of texts as lines of them
     *("list", "show", "plan", "qe labels", "qe predict", "qe decide", "tune", "campaign status"),
-    *("train function-words", "train ibm1", "train lm", "train frequencies", "train beer", "train combine"),
+    *(
+        "train function-words",
+        "train ibm1",
+        "train lm",
+        "train frequencies",
+        "train beer",
+        "train beer-1.1",
+        "train combine",
+    ),
+    *("train neural", "parse"),
     *("train paraphrases", "qe train", "demo", "run", "campaign simulate", "campaign export", "campaign publish"),
 }
 COMMANDS: dict[str, Any] = {**app.walk()}

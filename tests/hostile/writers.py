@@ -16,7 +16,18 @@ from fuzz.targets import modules
 
 import tercet
 from tercet.data import Assessments, MetricScores, Rankings, TestSet
-from tercet.formats import appraise_rr, lines, mqm, ratings, read_scores, read_testset, records, table, write_scores
+from tercet.formats import (
+    appraise_rr,
+    conllu,
+    lines,
+    mqm,
+    ratings,
+    read_scores,
+    read_testset,
+    records,
+    table,
+    write_scores,
+)
 from tercet.formats import models as model_files
 from tercet.formats.rankings import write_two_way
 from tercet.metrics import models
@@ -87,6 +98,12 @@ def _lexicon(path: pathlib.Path, names: Names) -> None:
     model_files.write_lexicon(path, "x", (["a"], list(names)), entries)
 
 
+def _trees(path: pathlib.Path, names: Names) -> None:
+    """Words of texts, which hold no white space, as parsers give them."""
+    words = tuple(conllu.Word(form, "_", "_", "_", -1, "root") for name in names for form in name.split())
+    conllu.write(path, [conllu.Sentence(" ".join(" ".join(names).split()), words, 1)])
+
+
 WRITERS: dict[str, list[Written]] = {
     "formats.table.write": [
         Written("x.tsv", lambda path, names: table.write(testset(names), path), lambda p: read_testset(p).systems),
@@ -116,6 +133,7 @@ WRITERS: dict[str, list[Written]] = {
     "formats.submissions.write": [Written("x.sys.score", _scores(testset="news"), score_names)],
     "formats.score_directory.write": [Written("folder", _scores("directory", reference="refA"))],
     "formats.lines.write": [Written("x.txt", lambda path, names: lines.write(path, ["text\n"] * 10_000))],
+    "formats.conllu.write": [Written("x.conllu", _trees)],
     "formats.models.write_lexicon": [Written("x.tsv", _lexicon)],
     "metrics.meteor.learn.write_paraphrases": [
         Written("x.gz", lambda path, names: write_paraphrases(path, [Paraphrase(0.5, "a", "b")]))
@@ -134,6 +152,8 @@ WRITERS: dict[str, list[Written]] = {
 ELSEWHERE = {  # held by tests of their own rooms, or with nothing of a stranger's in it
     "encoders.tiny.write_tiny_encoder": "made for tests",
     "formats.table.write_frame": "formats.table.write",
+    "parses.parse.Parsing.write": "formats.conllu.write",
+    "part_files.write_part": "sharding.score_shard",
     "plots.canvas.save": "test_writers: every picture of a verb",
     "quality.model.QualityModel.save": "test_faults: qe train",
     "quality.tagging.model.save": "test_faults: qe train",

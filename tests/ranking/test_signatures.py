@@ -10,7 +10,8 @@ import tercet
 from tercet.options import settings
 from tercet.sample import judgements
 
-STILL = {"judgements", "judgements_format", "pair", "testset", "names", "threads", "progress"}  # move no number
+# move no number
+STILL = {"judgements", "judgements_format", "pair", "testset", "testset_format", "names", "threads", "progress"}
 RANKED, SCORED, MARKED = (judgements("en-de", protocol) for protocol in ("rankings", "da", "mqm"))
 FEW = {"samples": 40}
 OTHERS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {  # input, options, and other values

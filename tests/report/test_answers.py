@@ -70,7 +70,7 @@ MADE: dict[str, Callable[[pathlib.Path], typing.Any]] = {  # every verb that ans
     "demo": lambda _: _demo(),
 }
 OTHERS = {  # verbs that do something, give a list of names, or something to be written into a file
-    *("train_ibm1", "train_lm", "train_frequencies", "train_function_words", "train_paraphrases"),
+    *("parse", "train_ibm1", "train_lm", "train_frequencies", "train_function_words", "train_paraphrases"),
     *("annotator_page", "propose_next", "create_campaign", "campaign_status", "serve_campaign", "simulate_campaign"),
     *("export_campaign", "import_answers", "backup_campaign", "publish_campaign", "score_shard"),
 }

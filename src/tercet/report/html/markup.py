@@ -104,6 +104,11 @@ def look(*sheets: str) -> Html:
     return Html().join(map(asset, ("colours.css", "page.css", *sheets)))
 
 
+def colour(number: int, light: str, dark: str) -> Html:
+    """The rule of a further colour, from numbers of ours alone."""
+    return Html(f".c{number} {{ --c: light-dark({light}, {dark}); }}\n")
+
+
 def data(body: Mapping[str, Any]) -> Html:
     """JSON that cannot end the element it stands in, whatever the texts are."""
     text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tercet.numbers import score
-from tercet.report.html.markup import Html, element, joined, name, prose
+from tercet.report.html.markup import Html, colour, element, joined, name, prose
 from tercet.report.html.text import clipped
 from tercet.report.naming import short_names
 
@@ -81,4 +81,4 @@ def _further(number: int) -> Html:
     """One more colour, readable as text on either paper."""
     hue, turn = score((FIRST_HUE + (number - COLOURS) * GOLDEN_ANGLE) % 360, 1), number % len(LIGHT)
     light, dark = (f"oklch({lightness[turn]}% .12 {hue})" for lightness in (LIGHT, DARK))
-    return Html(f".c{number} {{ --c: light-dark({light}, {dark}); }}\n")
+    return colour(number, light, dark)
