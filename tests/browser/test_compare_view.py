@@ -19,20 +19,21 @@ from tests.browser.test_report import overflow
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-N = 24
+HALF = 16
+N = 2 * HALF
 PAPER = 703  # pixels of a sheet of A4 between its margins
 SYSTEMS = {
-    "exp.base.de": ["the grey ferry left the harbour"] * 12 + ["it rained in 2013"] * 20 + ["=SUM(1) , \tx"],
-    "exp.large.de": ["the grey ferry leaves the port"] * 12 + ["it rained all day"] * 20 + ["b"],
+    "exp.base.de": ["the grey ferry left the harbour"] * HALF + ["it rained in 2013"] * (HALF - 1) + ["=SUM(1) , \tx"],
+    "exp.large.de": ["the grey ferry leaves the port"] * HALF + ["it rained all day"] * (HALF - 1) + ["b"],
     "exp.other.de": ["a ship"] * N,
 }
-REFERENCES = ["the grey ferry leaves the harbour"] * 12 + ["it rained in 2013"] * 20 + ["x y"]
+REFERENCES = ["the grey ferry leaves the harbour"] * HALF + ["it rained in 2013"] * (HALF - 1) + ["x y"]
 
 
 @pytest.fixture(scope="module")
 def text() -> str:
     """Three systems whose names share both ends; the second loses numbers."""
-    documents = [f"doc{i // 12}" for i in range(N)]
+    documents = [f"doc{i // HALF}" for i in range(N)]
     found = tercet.compare(
         {name: list(texts) for name, texts in SYSTEMS.items()}, REFERENCES, sources=list(REFERENCES),
         documents=documents, metrics=["chrf", "per", "ter"], samples=50, threads=1,
@@ -136,17 +137,17 @@ def test_names_are_short_and_whole_on_hover(page_: Page) -> None:
 
 
 def test_the_finding_stays_in_sight_with_its_words(page_: Page) -> None:
-    finding = page_.locator(".findings li", has_text="large loses 20 of 20 numbers")
+    finding = page_.locator(".findings li", has_text="large loses 15 of 15 numbers")
     finding.locator("a").click()
-    assert count(page_) == f"20 of {N} segments"
+    assert count(page_) == f"{HALF - 1} of {N} segments"
     chip = page_.locator("#chosen li")
     assert chip.count() == 1
-    assert "loses 20 of 20 numbers" in chip.inner_text()
+    assert "loses 15 of 15 numbers" in chip.inner_text()
     assert chip.is_visible()
     assert page_.locator("#list mark").first.inner_text() == "2013"
     page_.locator("#list a").first.click()
     page_.locator("dialog[open]").wait_for()
-    assert "loses 20 of 20 numbers" in page_.locator("#segment-finding").inner_text()
+    assert "loses 15 of 15 numbers" in page_.locator("#segment-finding").inner_text()
     page_.keyboard.press("Escape")
     shut(page_)
     page_.locator("#win").select_option("a")
@@ -216,17 +217,17 @@ def test_what_is_shown_can_be_saved(page_: Page, tmp_path: pathlib.Path) -> None
     page_.locator("[id='f.0']").select_option("doc1")
     page_.locator("#sort").select_option("order")
     testset = tercet.read_testset(saved(page_, "#save-testset", tmp_path))
-    assert testset.segments == tuple(str(i) for i in range(13, N + 1))
-    assert testset.documents == ("doc1",) * 12
+    assert testset.segments == tuple(str(i) for i in range(HALF + 1, N + 1))
+    assert testset.documents == ("doc1",) * HALF
     assert list(testset.systems) == list(SYSTEMS)
-    assert list(testset.systems["exp.large.de"]) == SYSTEMS["exp.large.de"][12:]
-    assert [texts[0] for texts in testset.references or ()] == REFERENCES[12:]
+    assert list(testset.systems["exp.large.de"]) == SYSTEMS["exp.large.de"][HALF:]
+    assert [texts[0] for texts in testset.references or ()] == REFERENCES[HALF:]
     with saved(page_, "#save-scores", tmp_path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == 12
+    assert len(rows) == HALF
     assert rows[-1]["exp.base.de"] == "'=SUM(1) , \tx"  # no spreadsheet computes it
     scores = tercet.score(SYSTEMS, REFERENCES, metrics=["chrf"], level="segment")
-    wanted = [f"{s.score:.2f}" for s in scores if s.system == "exp.large.de"][12:]
+    wanted = [f"{s.score:.2f}" for s in scores if s.system == "exp.large.de"][HALF:]
     assert [row["chrf of exp.large.de"] for row in rows] == wanted
 
 
@@ -238,7 +239,7 @@ def test_every_part_has_examples(page_: Page) -> None:
     assert items.first.locator("dl").count() == 2
     assert "the grey ferry leaves the port" in items.first.inner_text()
     items.first.locator("p a").click()
-    assert count(page_) == f"12 of {N} segments"
+    assert count(page_) == f"{HALF} of {N} segments"
     items.first.locator("dl a").first.click()
     page_.locator("dialog[open]").wait_for()
 
