@@ -56,6 +56,7 @@ def parse(asked: ParseOptions) -> Parsing:
     >>> _ = path.write_text("A cat sat.\\nA cat sat.\\n")
     >>> parse([path], parser="chain").as_records()
     [{'lines': 2, 'trees': 1, 'words': 4}]
+    >>> folder.cleanup()
     """
     parser = PARSERS.make(asked.parser)
     texts = [line for path in asked.texts for block in lines.blocks(path) for line in block]
