@@ -21,6 +21,7 @@ from tercet.data.testset import References
 from tercet.errors import InputError
 from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained, models, permutation_trees
+from tercet.metrics.elementary import exp
 from tercet.metrics.meteor import parameters as table
 from tercet.metrics.meteor.gapped import rows as token_rows
 from tercet.metrics.meteor.metric import MeteorMetric, function_word_list
@@ -113,10 +114,10 @@ class Beer11Weights:
 def score(distance: Array) -> Array:
     """What a distance from the reference is worth.
 
-    >>> score(np.array([0.0, np.log(3)]))
+    >>> score(np.array([0.0, 1.0986122886681098]))
     array([1. , 0.5])
     """
-    return np.asarray(2 / (1 + np.exp(np.minimum(distance, 700.0))))
+    return np.asarray(2 / (1 + exp(np.minimum(distance, 700.0))))
 
 
 def _some(names: Sequence[str] | Mapping[str, Any]) -> str:
@@ -261,7 +262,11 @@ class Beer11(MeanMetric, MeteorMetric):
         shares = [explained.given(name, float(weights.distance(rows[number], GROUPS[name]))) for name in GROUPS]
         distance = explained.made("distance", "sum", [explained.given("intercept", weights.intercept), *shares])
         power = Factor(
-            "exp(distance)", float(np.exp(min(distance.value, 700.0))), "rule", (distance,), note="lower is better"
+            "exp(distance)",
+            float(exp(np.array(min(distance.value, 700.0)))),
+            "rule",
+            (distance,),
+            note="lower is better",
         )
         below = explained.made("one more", "sum", [explained.given("one", 1), power])
         references = batch.required_references()
