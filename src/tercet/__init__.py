@@ -36,5 +36,7 @@ def __getattr__(name: str) -> object:
     import difflib
 
     near = difflib.get_close_matches(name, __all__, n=3)
+    if name in ("BLEU", "CHRF", "TER", "corpus_bleu", "corpus_chrf", "corpus_ter"):
+        raise AttributeError(f"tercet has no {name!r}. sacreBLEU's names are in tercet.compat.sacrebleu.")
     meant = f"Did you mean {' or '.join(near)}?" if near else "dir(tercet) lists what there is."
     raise AttributeError(f"tercet has no {name!r}. {meant}")

@@ -93,7 +93,8 @@ def require_alone(asked: Options, *others: str) -> None:
     named = [name for name in others if getattr(asked, name)]
     if named:
         raise InputError(
-            f"Give a test set or {' and '.join(named)}, not both.", hint="A test set has all of them in it."
+            f"Give a test set or {' and '.join(named)}, not both.",
+            hint="A test set has all of them in it, and is given one at a time.",
         )
 
 

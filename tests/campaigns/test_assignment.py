@@ -14,8 +14,8 @@ import tercet
 from tercet.campaigns.active import UNIFORM, Beliefs, compared
 from tercet.campaigns.assignment import Item, batches
 from tercet.campaigns.campaign import Campaign
-from tercet.campaigns.control import degraded, n_replaced
-from tercet.campaigns.log import Log
+from tercet.campaigns.control import degraded, n_replaced, passed
+from tercet.campaigns.log import Event, Log
 from tercet.campaigns.material import Material, material_of
 from tercet.campaigns.protocol import load_protocol
 from tercet.campaigns.state import TUTORIAL
@@ -213,7 +213,7 @@ def test_state_is_the_same_after_a_restart(tmp_path: pathlib.Path) -> None:
             assert again.state.annotators == before.annotators
             assert again.state.free == before.free
             assert again.state.n_free == before.n_free
-            assert again.state.n_answers == before.n_answers
+            assert again.state.n_standing() == before.n_standing()
             assert {n: b.done for n, b in again.state.batches.items()} == {n: b.done for n, b in before.batches.items()}
 
 
@@ -271,7 +271,7 @@ def test_prefilled_spans_are_shown(tmp_path: pathlib.Path) -> None:
         tmp_path / "spans.jsonl",
         {"start": 0, "end": 4, "severity": "minor", "side": "target", "category": None},
     )
-    file.write_text(json.dumps({"system": "amber", "segment": "2", "spans": [span]}))
+    file.write_text(json.dumps({"system": "amber", "segment": "2", "spans": [span | {"system": "amber"}]}))
     path, _ = created(tmp_path, "esa", prefilled=file, annotators=1)
     with Campaign.open(path) as campaign:
         annotator = campaign.state.annotators["a1"]
@@ -279,6 +279,9 @@ def test_prefilled_spans_are_shown(tmp_path: pathlib.Path) -> None:
         campaign.write(events)
         spans = [o.get("spans") for name in names for o in campaign.payload(annotator, name)["outputs"]]
         assert [s for s in spans if s] == [[span]]
+    file.write_text(json.dumps({"system": "amber", "segment": "2", "spans": [span | {"severity": "dreadful"}]}))
+    with pytest.raises(InputError, match="is no span of the text"):
+        created(tmp_path, "esa", prefilled=file)
     file.write_text(json.dumps({"system": "nobody", "segment": "2", "spans": []}))
     with pytest.raises(InputError, match="no system and segment"):
         created(tmp_path, "esa", prefilled=file)
@@ -340,3 +343,58 @@ def test_pairs_of_shared_outputs() -> None:
         (0, 2, Outcome.RIGHT_BETTER),
         (1, 2, Outcome.RIGHT_BETTER),
     ]
+
+
+def active(folder: pathlib.Path, **more: Any) -> pathlib.Path:
+    tutorial = folder / "tutorial.jsonl"
+    entry = {"source": "Haus", "reference": "house", "outputs": ["house", "home"], "feedback": "Look."}
+    tutorial.write_text("".join(json.dumps(entry | {"expected": {}}) + "\n" for _ in range(3)))
+    path: pathlib.Path = created(folder, "pairs", testset=many(20), assignment="active", tutorial=tutorial, **more)[0]
+    return path
+
+
+def test_a_tutorial_is_no_judgement_of_an_active_campaign(tmp_path: pathlib.Path) -> None:
+    with Campaign.open(active(tmp_path, items=12, annotators=4)) as campaign:
+        assert sum(answer_all(campaign, f"a{i}") for i in range(1, 5)) == 12 + 4 * 3
+
+
+def test_a_tutorial_fills_no_quota_of_an_active_campaign(tmp_path: pathlib.Path) -> None:
+    with Campaign.open(active(tmp_path, items=1000, annotators=1, quota=1)) as campaign:
+        assert answer_all(campaign, "a1") == 3 + int(campaign.protocol.data["batch"])
+
+
+def test_what_does_not_count_any_more_is_judged_again_and_not_believed(tmp_path: pathlib.Path) -> None:
+    path = active(tmp_path, items=12, annotators=2)
+    with Campaign.open(path) as campaign:
+        assert campaign.active is not None
+        start = campaign.active.beliefs.variance.tolist()
+        assert answer_all(campaign, "a1") == 3 + 12
+        told = campaign.active.beliefs.variance.tolist()
+        campaign.write([campaign.undo(campaign.state.annotators["a1"])])
+        assert answer_all(campaign, "a1") == 1  # the same again: it counts once
+        campaign.active.relearn()
+        assert campaign.active.beliefs.variance.tolist() == pytest.approx(told)
+        campaign.write([campaign.decide("@o", "exclude", "a1", "clicks through")])
+        assert answer_all(campaign, "a2") == 3 + 12
+        theirs = campaign.active.beliefs
+        assert all(0 < after < before for after, before in zip(theirs.variance, start, strict=True))
+        with Campaign.open(path) as again:
+            assert again.active is not None
+            assert again.active.beliefs.variance.tolist() == theirs.variance.tolist()
+
+
+def test_a_degraded_output_among_the_best_is_missed() -> None:
+    protocol = load_protocol("ranking")
+    item = {"outputs": [{}, {"degraded": True}, {}]}
+    for ranks, right in (((1, 1, 1), False), ((2, 1, 2), False), ((1, 1, 2), False), ((1, 2, 3), True)):
+        assert passed(protocol, item, {"outputs": [{"rank": rank} for rank in ranks]}, None) is right
+
+
+def test_a_new_link_ends_sessions_of_the_old_one(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, annotators=2)
+    with Campaign.open(path) as campaign:
+        for name in ("a1", "a2"):
+            campaign.write([Event(f"login/{name}", name, "login", {"session": name, "until": 2e9})])
+        link = {"id": "a1", "name": "annotator1", "token": "another"}
+        campaign.write([Event("annotator/again", "@o", "annotator", link)])
+        assert set(campaign.state.sessions) == {"a2"}

@@ -150,6 +150,16 @@ def test_changes_need_the_token_of_the_page(made: tuple[Any, Created]) -> None:
         assert not Campaign.open(made[0]).state.paused
 
 
+def test_tries_at_once_are_counted_like_tries_one_after_the_other() -> None:
+    limit = rights.Limit()
+    for _ in range(rights.TRIES):
+        limit.require("organiser", 1.0)
+    with pytest.raises(rights.RefusedError, match="too many failed logins"):
+        limit.require("organiser", 1.0)
+    limit.right("organiser", 1.0)  # one of them was right after all
+    limit.require("organiser", 1.0)
+
+
 def test_a_form_of_another_site_is_not_taken(made: tuple[Any, Created]) -> None:
     with served(made[0]) as client:
         reply = client.post("/api/login", data={"name": "organiser", "password": made[1].password})

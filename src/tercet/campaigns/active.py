@@ -47,6 +47,10 @@ class Beliefs:
         self.out = [0] * n  # outputs of each system that are on lease
         self._margin = draw_margin(TIES, BETA)
 
+    def forget(self) -> None:
+        """Believe what was believed at the start; what is on lease stays so."""
+        self.mu[:], self.variance[:] = 0.0, SIGMA**2
+
     def learn(self, judged: Iterable[tuple[int, int, Outcome]]) -> None:
         """Follow judgements of two systems."""
         for a, b, outcome in judged:

@@ -85,6 +85,7 @@ class Campaign:
         if self.active is not None:
             for event in seen:
                 self.active.follow(event)
+            self.active.relearn()
 
     @classmethod
     def open(cls, given: str | os.PathLike[str]) -> Campaign:
@@ -339,25 +340,53 @@ class Drawer:
         self.beliefs = Beliefs(len(campaign.material.systems))
         self._rng = random.SystemRandom()
         self._out: dict[tuple[int, str], list[int]] = {}  # systems of each batch that is on lease, by holder
-        self._drawn = 0  # items that were handed out and not given up
+        self._stale = False  # whether answers that were believed do not count any more
 
     def follow(self, event: Event) -> None:
         """What an event says of the systems."""
-        state, campaign = self._campaign.state, self._campaign
-        if event.kind == "answered":
-            n, place = item_place(str(event.item))
-            item = state.batches[n].items[place]
-            if n != TUTORIAL and item["kind"] == "output":
-                systems = [output["systems"] for output in item["outputs"]]
-                self.beliefs.learn(compared(systems, ranks_of(campaign.protocol, event.body["answer"])))
-                self._take_back(n, event.actor, [s for members in systems for s in members])
+        if event.kind in ("answered", "undone"):
+            judged = self._judged(event)
+            if judged is None:
+                return
+            n, systems = item_place(str(event.item))[0], [s for members in judged for s in members]
+            if event.kind == "answered":
+                self._learn(event)
+                self._take_back(n, event.actor, systems)
+            else:
+                self._put_out(n, event.actor, systems)
+                self._stale = True
         elif event.kind == "leased" and int(event.body["batch"]) != TUTORIAL:
             n = int(event.body["batch"])
             if (n, event.actor) not in self._out:
-                items = state.batches[n].items
-                self._out[n, event.actor] = [s for i in items for output in i["outputs"] for s in output["systems"]]
-                for system in self._out[n, event.actor]:
-                    self.beliefs.out[system] += 1
+                items = self._campaign.state.batches[n].items
+                systems = [s for i in items for output in i["outputs"] for s in output["systems"]]
+                self._put_out(n, event.actor, systems)
+        elif event.kind in ("excluded", "reopened"):
+            self._stale = True
+
+    def relearn(self) -> None:
+        """Believe what answers say that count now, and nothing else."""
+        self.beliefs.forget()
+        counted = (a for a in self._campaign.state.annotators.values() if a.excluded is None)
+        for event in sorted((e for a in counted for e in a.answers.values()), key=lambda e: e.seq):
+            self._learn(event)
+        self._stale = False
+
+    def _judged(self, event: Event) -> list[list[int]] | None:
+        """The systems of each output that an answer is of; None for the tutorial, and for checks."""
+        n, place = item_place(str(event.item))
+        item = self._campaign.state.batches[n].items[place]
+        return [o["systems"] for o in item["outputs"]] if n != TUTORIAL and item["kind"] == "output" else None
+
+    def _learn(self, event: Event) -> None:
+        judged = self._judged(event)
+        if judged is not None:
+            self.beliefs.learn(compared(judged, ranks_of(self._campaign.protocol, event.body["answer"])))
+
+    def _put_out(self, n: int, holder: str, systems: Sequence[int]) -> None:
+        self._out.setdefault((n, holder), []).extend(systems)
+        for system in systems:
+            self.beliefs.out[system] += 1
 
     def _take_back(self, n: int, holder: str, systems: Sequence[int]) -> None:
         waiting = self._out.get((n, holder), [])
@@ -370,11 +399,13 @@ class Drawer:
         """The body of a lease with systems drawn for it; None where the campaign has enough, or the quota is full."""
         state, protocol = self._campaign.state, self._campaign.protocol
         self._forget(now)
+        if self._stale:
+            self.relearn()
         size, wanted = int(protocol.data["batch"]), state.config["items"]
         if wanted is not None:
             held = sum(len(b.items) for b in state.batches.values() if b.holders and b.reserved is not None)
-            size = min(size, wanted - state.n_answers - held)
-        if size < 1 or (annotator.quota is not None and len(annotator.leased) >= annotator.quota):
+            size = min(size, wanted - state.n_standing() - held)
+        if size < 1 or (annotator.quota is not None and len(annotator.leased.keys() - {TUTORIAL}) >= annotator.quota):
             return None
         items = [self._item() for _ in range(size)]
         return {"batch": max(state.batches, default=0) + 1, "items": items}

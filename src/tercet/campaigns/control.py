@@ -76,7 +76,7 @@ def passed(
 ) -> bool | None:
     """Whether an answer to a check is as it should be; None where that cannot be told.
 
-    Of outputs side by side the degraded one must not be the only best; a single one must be worse than its original.
+    Of outputs side by side the degraded one must not be among the best; a single one must be worse than its original.
     """
     values = [worth(protocol, answer, i) for i in range(len(item["outputs"]))]
     if any(value is None for value in values):
@@ -84,7 +84,7 @@ def passed(
     known = [float(value) for value in values if value is not None]
     if len(known) > 1:
         bad = next((i for i, output in enumerate(item["outputs"]) if output.get("degraded")), None)
-        return None if bad is None else known[bad] < max(known) or known.count(max(known)) > 1
+        return None if bad is None else known[bad] < max(known)
     before = None if original is None else worth(protocol, original, 0)
     return None if before is None else known[0] < before
 

@@ -15,7 +15,7 @@ from tercet.campaigns.assignment import batches
 from tercet.campaigns.campaign import Campaign, hashed
 from tercet.campaigns.log import Event, Log, is_database, storing
 from tercet.campaigns.material import Material, material_of
-from tercet.campaigns.protocol import Protocol, load_protocol
+from tercet.campaigns.protocol import SPAN, Protocol, load_protocol
 from tercet.campaigns.schema import require_lesson
 from tercet.data import TestSet
 from tercet.errors import InputError, extra
@@ -162,7 +162,7 @@ def _config(
         "feedback": asked.feedback,
         "language": asked.language,
         "tutorial": _tutorial(asked.tutorial, protocol),
-        "prefilled": _prefilled(asked.prefilled, material),
+        "prefilled": _prefilled(asked.prefilled, material, protocol),
         "media": None if asked.media is None else str(asked.media.resolve()),
     }
 
@@ -207,8 +207,9 @@ def _tutorial(path: pathlib.Path | None, protocol: Protocol) -> list[Mapping[str
     return items
 
 
-def _prefilled(path: pathlib.Path | None, material: Material) -> dict[str, dict[str, list[Any]]]:
-    """Spans by system and segment."""
+def _prefilled(path: pathlib.Path | None, material: Material, protocol: Protocol) -> dict[str, dict[str, list[Any]]]:
+    """Spans by system and segment, with what the protocol knows of a span and nothing else: annotators see them."""
+    field = next((f for f in protocol.fields if f.name == protocol.role("spans")), None)
     spans: dict[str, dict[str, list[Any]]] = {}
     passages = {passage.name: passage for passage in material.passages}
     for number, record in [] if path is None else _records(path):
@@ -221,13 +222,14 @@ def _prefilled(path: pathlib.Path | None, material: Material) -> dict[str, dict[
         passage = passages[segment]
         texts = {"source": passage.source or "", "target": passage.outputs[material.systems.index(str(system))]}
         for span in marked:
-            if not _is_placed(span, texts):
+            if not _is_placed(span, texts) or field is None or not field.knows(span):
                 raise InputError(
                     f"{path}, line {number}: {shortened(json_text(span), 200)} is no span of the text.",
-                    hint="It needs start and end, places from 0 to its length, or null for both; and a side, source or "
-                    "target, unless it is in the output.",
+                    hint="It needs start and end, places from 0 to its length, or null for both; a side, source or "
+                    "target, unless it is in the output; and severity and category, if any, of the protocol.",
                 )
-        spans.setdefault(str(system), {})[segment] = marked
+        known = [{key: span[key] for key in SPAN if key in span} for span in marked]
+        spans.setdefault(str(system), {})[segment] = known
     return spans
 
 

@@ -69,7 +69,7 @@ _FIELD: dict[str, Any] = {
     "categories": {str: [_TEXT]},
 }
 MOST_OUTPUTS, MOST_BATCH = 100, 10_000
-_SPAN = {"side", "start", "end", "severity", "category"}
+SPAN = ("side", "start", "end", "severity", "category")
 _TYPOLOGY = 'Write {"Accuracy": ["Omission"], "Other": []}.'
 _FILES = importlib.resources.files("tercet.campaigns") / "protocols"
 
@@ -127,8 +127,8 @@ class Field:
             return f"a span of {self.name} needs a severity: {', '.join(self.severities)}"
         if span.get("side", "target") not in self.sides:
             return f"a span of {self.name} must be on the side {' or '.join(self.sides)}"
-        if not span.keys() <= _SPAN:
-            return f"a span of {self.name} has {', '.join(sorted(_SPAN))} and nothing else"
+        if not span.keys() <= {*SPAN}:
+            return f"a span of {self.name} has {', '.join(sorted(SPAN))} and nothing else"
         if span.get("category") not in (self.category_names or (None,)):
             wanted = "a category of the typology" if self.category_names else "no category"
             return f"a span of {self.name} needs {wanted}, and has {span.get('category')!a}"
@@ -138,6 +138,13 @@ class Field:
         n = len(texts[span.get("side", "target")])
         fits = type(start) is int and type(end) is int and 0 <= start < end <= n
         return None if fits else f"a span of {self.name} must lie within the {n} characters of its text"
+
+    def knows(self, span: Mapping[str, Any]) -> bool:
+        """Whether severity and category of a span, where it has them, are of the protocol."""
+        category = span.get("category")
+        return span.get("severity", self.severities[0]) in self.severities and (
+            category is None or category in self.category_names
+        )
 
     @functools.cached_property
     def category_names(self) -> tuple[str, ...]:

@@ -86,7 +86,6 @@ class State:
         self.sessions: dict[str, tuple[str, float]] = {}  # hashed token: who, until when
         self.paused = self.closed = False
         self.last = 0
-        self.n_answers = 0
         self.free: dict[int, None] = {}  # batches that may be handed out, in order
         self.n_free: collections.Counter[str | None] = collections.Counter()  # items of them, by whom they are for
         self._expiries: list[tuple[float, int, str]] = []
@@ -112,6 +111,7 @@ class State:
         if known is not None:  # a new link for the same person
             self.by_token.pop(known.token, None)
             known.token = body["token"]
+            self._end_sessions(known.id)
         else:
             self.annotators[body["id"]] = Annotator(body["id"], body["name"], body["token"], quota=body.get("quota"))
         self.by_token[body["token"]] = body["id"]
@@ -119,8 +119,11 @@ class State:
     def _member(self, event: Event) -> None:
         body = event.body
         self.members[body["name"]] = Member(body["name"], body["role"], body["password"])
-        sessions = self.sessions.items()  # a new password ends what an old one began
-        self.sessions = {token: s for token, s in sessions if s[0] != f"@{body['name']}"}
+        self._end_sessions(f"@{body['name']}")
+
+    def _end_sessions(self, who: str) -> None:
+        """A new password, or a new link, ends what an old one began."""
+        self.sessions = {token: session for token, session in self.sessions.items() if session[0] != who}
 
     def _login(self, event: Event) -> None:
         self.sessions[event.body["session"]] = (event.actor, event.body["until"])
@@ -162,7 +165,6 @@ class State:
     def _answered(self, event: Event) -> None:
         annotator, item = self.annotators[event.actor], str(event.item)
         n, _ = item_place(item)
-        self.n_answers += item not in annotator.answers
         annotator.answers[item] = event
         annotator.order.append(item)
         self.hold(annotator, n, event.server_time)
@@ -176,7 +178,6 @@ class State:
         annotator, item = self.annotators[event.actor], str(event.item)
         if annotator.answers.pop(item, None) is None:
             return
-        self.n_answers -= 1
         annotator.undone[item] = annotator.undone.get(item, 0) + 1
         annotator.order.remove(item)
         n, _ = item_place(item)
@@ -230,6 +231,11 @@ class State:
             if batch.holders.get(holder, now) + self.lease <= now:
                 self._let_go(self.annotators[holder], n)
                 self._refresh(n)
+
+    def n_standing(self) -> int:
+        """Answers that count: not taken back, not of those who are excluded, not of the tutorial."""
+        counted = (a for a in self.annotators.values() if a.excluded is None)
+        return sum(len(annotator.answers) - self.n_tutorial(annotator) for annotator in counted)
 
     def n_tutorial(self, annotator: Annotator) -> int:
         """How many items of the tutorial an annotator has answered."""

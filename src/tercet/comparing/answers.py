@@ -79,6 +79,8 @@ def _many(scored: Scored, baseline: str) -> str:
         if len(names) == 1
         else f"{_listed(names)} are best and not told apart"
     )
+    if names == [baseline]:
+        return f"By {scored.metric}, {first}."
     return (
         f"By {scored.metric}, {first}; significantly better than {baseline}: {better} of {len(tests)}, worse: {worse}."
     )

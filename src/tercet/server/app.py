@@ -304,11 +304,11 @@ def _organising(app: fastapi.FastAPI, campaign: Campaign, writer: Writer, pages:
         member = campaign.state.members.get(given.name)
         right = await asyncio.to_thread(_fits, None if member is None else member.password, given.password)
         if member is None or not right:
-            by_name.failed(given.name, now)
-            by_client.failed(client, now)
             key = f"login_failed/{time.time_ns()}/{given.name}"
             await writer.write([Event(key, "nobody", "login_failed", {"name": given.name, "client": client})])
             raise RefusedError(401, "Name or password is wrong.", "Try again.")
+        by_name.right(given.name, now)
+        by_client.right(client, now)
         seconds = rights.MEMBER_HOURS * 3600.0
         session, event = rights.new_session(f"@{member.name}", seconds)
         await writer.write([event])

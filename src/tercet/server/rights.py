@@ -7,6 +7,7 @@ cookie, a token that only our pages can read, and a JSON body, which no form of 
 from __future__ import annotations
 
 import collections
+import contextlib
 import hashlib
 import hmac
 import json
@@ -121,25 +122,27 @@ def require_csrf(request: Request, session: str) -> None:
 
 
 class Limit:
-    """How often something may fail within a minute."""
+    """How often something may fail within a minute; a try counts as failed until it is known to be right."""
 
     def __init__(self, tries: int = TRIES, window: float = WINDOW) -> None:
         self._tries, self._window = tries, window
         self._failed: dict[str, collections.deque[float]] = {}
 
     def require(self, name: str, now: float) -> None:
-        """Refuse one who failed too often."""
+        """Count one try more, and refuse one who failed too often; the oldest names are forgotten."""
         times = self._failed.get(name, collections.deque())
         while times and times[0] <= now - self._window:
             times.popleft()
         if len(times) >= self._tries:
             raise RefusedError(429, "There were too many failed logins.", f"Wait {self._window:g} seconds.")
-
-    def failed(self, name: str, now: float) -> None:
-        """One failure more; the oldest names are forgotten."""
         self._failed.setdefault(name, collections.deque()).append(now)
         while len(self._failed) > 10_000:
             self._failed.pop(next(iter(self._failed)))
+
+    def right(self, name: str, now: float) -> None:
+        """The try of that moment has not failed."""
+        with contextlib.suppress(KeyError, ValueError):
+            self._failed[name].remove(now)
 
 
 class Guard:
