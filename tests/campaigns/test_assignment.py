@@ -377,7 +377,7 @@ def test_what_does_not_count_any_more_is_judged_again_and_not_believed(tmp_path:
         campaign.write([campaign.decide("@o", "exclude", "a1", "clicks through")])
         assert answer_all(campaign, "a2") == 3 + 12
         theirs = campaign.active.beliefs
-        assert all(0 < after < before for after, before in zip(theirs.variance, start, strict=True))
+        assert 0 < theirs.variance.sum() < sum(start)  # which systems are drawn is left to chance
         with Campaign.open(path) as again:
             assert again.active is not None
             assert again.active.beliefs.variance.tolist() == theirs.variance.tolist()

@@ -218,15 +218,11 @@ CASES = [
         lambda f: {"model": quality_model(f), "source": f / "sources.txt", "target": f / "amber.txt"},
         {"sources.txt": "source", "amber.txt": "target"},
     ),
-    Case("train_lm", lambda f: {"corpus": f / "amber.txt"}, {"amber.txt": "corpus"}),
-    Case("train_frequencies", lambda f: {"corpus": [f / "amber.txt"]}, {"amber.txt": "corpus"}),
     Case(
         "qe_decide",
         lambda f: {"model": quality_model(f), "source": f / "sources.txt", "target": f / "amber.txt"},
         {"sources.txt": "source", "amber.txt": "target"},
     ),
-    Case("train_lm", lambda f: {"corpus": f / "amber.txt"}, {"amber.txt": "corpus"}),
-    Case("train_frequencies", lambda f: {"corpus": [f / "amber.txt"]}, {"amber.txt": "corpus"}),
 ]
 # what is shown and not signed, or signed by what it calls
 CAMPAIGN = {f"{verb}_campaign" for verb in ("create", "serve", "export", "publish", "backup", "simulate")}
