@@ -20,39 +20,27 @@ import itertools
 import os
 import pathlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data import Judgements, MetricScores, TestSet, is_reference
+from tercet import data, formats
+from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import (
-    directory,
-    judgement_pairs,
-    languages,
-    lines,
-    read_judgements,
-    read_scores,
-    sgml,
-    testset_pairs,
-    testset_parts,
-    testset_size,
-    text,
-)
+from tercet.formats import languages, lines, testset_pairs, testset_parts, testset_size, text
 from tercet.formats.columns import EVERYTHING
-from tercet.formats.judgements import judged_texts as read_judged_texts
 from tercet.formats.lines import File
-from tercet.formats.scores import HUMAN, HUMAN_PREFIX, join
 from tercet.options import Options
 from tercet.options.groups import TextOptions
 
 if TYPE_CHECKING:  # few verbs wait for these
+    from tercet.data import Judgements, MetricScores
     from tercet.data.quality import JudgedText
     from tercet.options.judging import Judged
 
 M = TypeVar("M", bound=Mapping[str, Any])
-Scored = MetricScores | Sequence[MetricScores] | File | Sequence[File]
+Scored: TypeAlias = "MetricScores | Sequence[MetricScores] | File | Sequence[File]"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -109,6 +97,8 @@ def parts_of_testset(given: TestSet | File, form: str | None, pair: str | None, 
         return Parts.of([given])
     path = pathlib.Path(given)
     if path.is_dir():
+        from tercet.formats import directory
+
         return Parts.of([directory.read(path, pair)])
     whole = path.is_file()
     if form is None and path.exists() and not whole:
@@ -137,7 +127,7 @@ def shared_pair(
     said = {_called(testset, "the test set"): _said_by_testset(testset, testset_format)}
     said |= {"scores": list(dict.fromkeys(s.direction for s in scores if s.direction))}
     shared = _in_common(said)
-    there = isinstance(judgements, Judgements)  # a file of them is long: it is read twice only if it must
+    there = isinstance(judgements, data.Judgements)  # a file of them is long: it is read twice only if it must
     if judgements is not None and (there or len(shared) > 1):
         said |= {_called(judgements, "judgements"): _said_by_judgements(judgements, judgements_format)}
         shared = _in_common(said)
@@ -182,10 +172,10 @@ def _said_by_testset(given: TestSet | File, form: str | None) -> list[str]:
 
 
 def _said_by_judgements(given: Judgements | File, form: str | None) -> list[str]:
-    if isinstance(given, Judgements):
+    if isinstance(given, data.Judgements):
         return [given.pair] if given.pair else []
     is_file = isinstance(given, str | os.PathLike) and pathlib.Path(given).is_file()
-    return judgement_pairs(given, form) if is_file else []
+    return formats.judgement_pairs(given, form) if is_file else []
 
 
 def _listed_or_files(hypotheses: Any, asked: TextOptions, size: int) -> Parts:
@@ -217,6 +207,8 @@ def _files(systems: Mapping[str, pathlib.Path], asked: TextOptions, size: int) -
     sources, documents = (None if f is None else pathlib.Path(f) for f in (asked.sources, asked.documents))  # type: ignore[arg-type]
     files = [f for f in (*systems.values(), *references, sources, documents) if f is not None]
     if all(_is_sgml(f) for f in files):
+        from tercet.formats import sgml
+
         return Parts.of([sgml.assemble(list(systems.values()), references, sources)])
     _require_plain_text(files)
     again = all(f.is_file() for f in files)
@@ -248,7 +240,9 @@ def _require_plain_text(files: Sequence[pathlib.Path]) -> None:
 
 def judged_texts(given: Judgements | File, form: str | None = None) -> list[JudgedText]:
     """The translations that were judged, where what is given holds them."""
-    return [] if isinstance(given, Judgements) else read_judged_texts(given, form)
+    from tercet.formats.judgements import judged_texts as read_judged_texts
+
+    return [] if isinstance(given, data.Judgements) else read_judged_texts(given, form)
 
 
 def judged(asked: Judged) -> Judgements:
@@ -258,13 +252,13 @@ def judged(asked: Judged) -> Judgements:
 
 def judgements(given: Judgements | File, form: str | None = None, pair: str | None = None) -> Judgements:
     """Judgements as they are, or from their file."""
-    if not isinstance(given, Judgements | str | os.PathLike):
+    if not isinstance(given, data.Judgements | str | os.PathLike):
         raise InputError(
             f"Judgements are a file or what read_judgements gives, not {type(given).__name__}.",
             hint="Pass the name of a file.",
         )
-    if not isinstance(given, Judgements):
-        return read_judgements(given, form, pair)
+    if not isinstance(given, data.Judgements):
+        return formats.read_judgements(given, form, pair)
     if form is not None:
         raise InputError("A format belongs to a file of judgements.", hint="Leave it out.")
     if pair and given.pair and languages.wanted_pair(pair) != given.pair:
@@ -276,16 +270,16 @@ def scores(
     given: Scored, form: str | None, pair: str | None, lower: Sequence[str] = (), notes: list[str] | None = None
 ) -> list[MetricScores]:
     """Scores as they are, or from their files, those of one metric and level joined; `lower` ones are better lower."""
-    several: Sequence[Any] = [given] if isinstance(given, MetricScores | str | os.PathLike) else given
+    several: Sequence[Any] = [given] if isinstance(given, data.MetricScores | str | os.PathLike) else given
     read: list[MetricScores] = []
     for one in several:
-        read += [one] if isinstance(one, MetricScores) else read_scores(one, form, pair=pair, notes=notes)
+        read += [one] if isinstance(one, data.MetricScores) else formats.read_scores(one, form, pair=pair, notes=notes)
     unknown = [name for name in lower if name not in {s.metric for s in read}]
     if unknown:
         known = ", ".join(dict.fromkeys(s.metric for s in read))
         raise InputError(f"There are no scores of {', '.join(unknown)}.", hint=f"There are scores of {known}.")
     read = [dataclasses.replace(s, higher_is_better=False) if s.metric in lower else s for s in read]
-    return join(of_one_direction(read))
+    return formats.join(of_one_direction(read))
 
 
 def of_one_direction(read: Sequence[MetricScores], beside: Sequence[MetricScores] = ()) -> list[MetricScores]:
@@ -344,7 +338,7 @@ def missing_scores(given: Sequence[MetricScores], texts: TestSet | None = None) 
 
 def _of_machines(scores: MetricScores) -> MetricScores:
     """The same without human translations among the systems."""
-    kept = [i for i, system in enumerate(scores.systems) if not is_reference(system)]
+    kept = [i for i, system in enumerate(scores.systems) if not data.is_reference(system)]
     return dataclasses.replace(scores, systems=tuple(scores.systems[i] for i in kept), values=scores.values[kept])
 
 
@@ -390,8 +384,8 @@ def human_scores(
     """People's scores: by their name among those that were read, or from a file of their own."""
     if human is None or isinstance(human, str):
         names = list(dict.fromkeys(s.metric for s in among if is_human(s)))
-        wanted = human or (HUMAN if HUMAN in names else names[0] if len(names) == 1 else None)
-        chosen = [s for s in among if s.metric in (wanted, f"{HUMAN_PREFIX}{wanted}")]
+        wanted = human or (formats.HUMAN if formats.HUMAN in names else names[0] if len(names) == 1 else None)
+        chosen = [s for s in among if s.metric in (wanted, f"{formats.HUMAN_PREFIX}{wanted}")]
         if chosen:
             return chosen
         if len(names) > 1:
@@ -403,8 +397,8 @@ def human_scores(
     given = scores(human, form, pair)
     chosen = [s for s in given if is_human(s)] or given
     names = list(dict.fromkeys(s.metric for s in chosen))
-    name = HUMAN if HUMAN in names else names[0]
-    if name != HUMAN and len(names) > 1:
+    name = formats.HUMAN if formats.HUMAN in names else names[0]
+    if name != formats.HUMAN and len(names) > 1:
         raise InputError(
             f"{f'{human} has' if isinstance(human, str | os.PathLike) else 'There are'} several scores of people: "
             f"{', '.join(names)}.",
@@ -432,4 +426,4 @@ def retrieved(given: Any, read: Callable[[File], M]) -> M:
 
 def is_human(given: MetricScores) -> bool:
     """Whether scores are people's, by their name."""
-    return given.metric in (HUMAN, f"{HUMAN}_RAW") or given.metric.startswith(HUMAN_PREFIX)
+    return given.metric in (formats.HUMAN, f"{formats.HUMAN}_RAW") or given.metric.startswith(formats.HUMAN_PREFIX)

@@ -11,17 +11,19 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data.explanation import EditScript, Explanation
 from tercet.data.statistics import Array, total
 from tercet.data.testset import Batch, References, Texts
 from tercet.options.groups import worker_threads
 from tercet.plugins import blamed, is_ours, require, shape_of
 from tercet.spec import Spec
+
+if TYPE_CHECKING:
+    from tercet.data.explanation import EditScript, Explanation
 
 Need = Literal["references", "sources"]
 
@@ -122,6 +124,8 @@ class Metric(Spec):
 
         The score is that of `segments`, to the last bit.
         """
+        from tercet.data.explanation import Explanation
+
         refs, sources = None if references is None else [references], None if source is None else [source]
         batch = self.batch([hypothesis], refs, sources, threads=1)
         if learnt is not None:

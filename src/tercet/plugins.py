@@ -9,13 +9,37 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import os
+import pathlib
+import sys
 from collections.abc import Collection, Iterator
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
 from tercet.errors import PluginError, TercetError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+
+@functools.cache
+def _somebody_offers() -> bool:
+    """Whether any package may offer anything to us: a look at files, which spares most people what follows."""
+    if any(hasattr(finder, "find_distributions") and finder is not PathFinder for finder in sys.meta_path):
+        return True
+    for folder in dict.fromkeys(sys.path):
+        try:
+            entries = list(os.scandir(folder or "."))
+        except NotADirectoryError:
+            return True  # an archive, which may hold packages
+        except OSError:
+            continue
+        for entry in entries:
+            if entry.name.lower().endswith(("dist-info", "egg-info")):
+                with contextlib.suppress(OSError):
+                    if b"[tercet." in pathlib.Path(entry.path, "entry_points.txt").read_bytes():
+                        return True
+    return False
 
 
 @functools.cache
@@ -29,6 +53,8 @@ def _everything() -> Any:  # EntryPoints, or what Python 3.11 has in their place
 @functools.cache
 def _installed(group: str) -> tuple[EntryPoint, ...]:
     """What all packages offer in a group, in their order and not as the disk has them."""
+    if not _somebody_offers():
+        return ()
     return tuple(sorted(_everything().select(group=group), key=_package))
 
 

@@ -4,6 +4,7 @@ import importlib.resources
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -119,6 +120,14 @@ def test_a_plugin_is_a_metric_like_any_other(tmp_path: pathlib.Path) -> None:
     assert found["words"] == ["a", "b", "c"]
     assert found["bleu"] == pytest.approx(100)
     assert found["checks"] > 15
+
+
+def test_a_plugin_is_found_in_an_archive_and_beside_a_folder_that_is_not_there(tmp_path: pathlib.Path) -> None:
+    install(tmp_path, "tercet_example_plugin", MODULE, ENTRY_POINTS)
+    archive = pathlib.Path(shutil.make_archive(str(tmp_path.parent / "packed"), "zip", tmp_path))
+    program = "from tercet.metrics import METRICS; print('x-overlap' in list(METRICS))"
+    for places, there in (([archive], True), ([tmp_path.parent / "nowhere"], False)):
+        assert run(program, *places, ROOT).stdout == f"{there}\n"
 
 
 BAD = """

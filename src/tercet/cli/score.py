@@ -48,9 +48,11 @@ class ScoreTables(Drawn, Digits):
     @property
     def layout(self) -> Any:
         """A table that a task published, if one is asked for."""
+        if self.table is None:
+            return None
         from tercet.medical import TABLES
 
-        return None if self.table is None else TABLES.make(self.table)
+        return TABLES.make(self.table)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import collections
-import concurrent.futures
 import contextlib
 import dataclasses
 import itertools
-import multiprocessing
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures.process import BrokenProcessPool
-from typing import Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from tercet.errors import InputError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -85,12 +85,15 @@ class Processes:
 
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """The results in the order of the parts; nothing of the processes is left behind, whatever happens."""
+        import multiprocessing
+        from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
         before = set(multiprocessing.active_children())
-        pool = concurrent.futures.ProcessPoolExecutor(
+        pool = ProcessPoolExecutor(
             self.workers, multiprocessing.get_context("spawn"), initializer=_receive, initargs=(function,)
         )
 
-        def submit(some: list[P]) -> list[concurrent.futures.Future[R]]:
+        def submit(some: list[P]) -> list[Future[R]]:
             with _deaf():
                 return [pool.submit(_call, part) for part in some]
 

@@ -14,21 +14,57 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tercet.data import TestSet
 from tercet.errors import InputError, PluginError
 from tercet.formats import columns, lines
-from tercet.formats.judgements import (
-    JUDGEMENT_FORMATS,
-    JudgementFormat,
-    detect_judgements,
-    judgement_pairs,
-    read_judgements,
-)
 from tercet.formats.lines import File
-from tercet.formats.scores import HUMAN, SCORE_FORMATS, ScoreFormat, detect_scores, join, read_scores, write_scores
 from tercet.plugins import Plugins
+
+if TYPE_CHECKING:
+    from tercet.formats.judgements import (
+        JUDGEMENT_FORMATS,
+        JudgementFormat,
+        detect_judgements,
+        judgement_pairs,
+        read_judgements,
+    )
+    from tercet.formats.scores import (
+        HUMAN,
+        HUMAN_PREFIX,
+        SCORE_FORMATS,
+        ScoreFormat,
+        detect_scores,
+        join,
+        read_scores,
+        write_scores,
+    )
+else:  # who scores texts waits for neither
+    import lazy_loader
+
+    __getattr__, _, _ = lazy_loader.attach(
+        __name__,
+        submod_attrs={
+            "judgements": [
+                "JUDGEMENT_FORMATS",
+                "JudgementFormat",
+                "detect_judgements",
+                "judgement_pairs",
+                "read_judgements",
+            ],
+            "scores": [
+                "HUMAN",
+                "HUMAN_PREFIX",
+                "SCORE_FORMATS",
+                "ScoreFormat",
+                "detect_scores",
+                "join",
+                "read_scores",
+                "write_scores",
+            ],
+        },
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -194,6 +230,7 @@ def _loaded(name: str) -> tuple[Format, Any]:
 __all__ = [
     "FORMATS",
     "HUMAN",
+    "HUMAN_PREFIX",
     "JUDGEMENT_FORMATS",
     "SCORE_FORMATS",
     "Format",

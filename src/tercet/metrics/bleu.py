@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
-from tercet.data.explanation import Explanation, Factor
 from tercet.metric_base import Card, Metric
 from tercet.metrics import explained, smoothing
 from tercet.metrics.elementary import exp, log
-from tercet.metrics.explained.bleu import bleu_statistic_names, explain_bleu
 from tercet.spec import option
 from tercet.text.base import Tokens
 from tercet.text.punctuation import SENTENCE
+
+if TYPE_CHECKING:
+    from tercet.data.explanation import Explanation, Factor
 
 _TOKENIZER_OF = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 _SMOOTH_VALUE = {"floor": 0.1, "add-k": 1.0, **smoothing.VALUES}
@@ -143,7 +145,7 @@ class Bleu(Metric):
     def statistic_names(self) -> tuple[str, ...]:
         """Lengths, matches and totals."""
         more = (f"matches {self.order + 1}",) if self.smooth in smoothing.AVERAGED else ()
-        return *bleu_statistic_names(self.order), *more
+        return *explained.bleu_statistic_names(self.order), *more
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """n-grams found and missed, precisions and penalty."""
@@ -151,7 +153,7 @@ class Bleu(Metric):
         precisions, reached = self.precisions(row)
         orders = [n for n in range(self.order) if reached[n] or not self.effective_order]
         none = not row[2 : 2 + self.order].any()
-        return explain_bleu(
+        return explained.explain_bleu(
             plain,
             explained.words(hyps)[0],
             explained.words(refs),

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
-from tercet.data.explanation import Explanation, Factor
 from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
-from tercet.metrics.explained.chrf import chrf_statistic_names, chrf_tables, precisions_and_recalls
 from tercet.spec import option
+
+if TYPE_CHECKING:
+    from tercet.data.explanation import Explanation, Factor
 
 EPSILON = 1e-16
 
@@ -66,7 +68,7 @@ class ChrfMetric(Metric):
 
     def statistic_names(self) -> tuple[str, ...]:
         """Three counts of each order."""
-        return chrf_statistic_names(self.char_order, self.word_order)
+        return explained.chrf_statistic_names(self.char_order, self.word_order)
 
     def explain_counts(
         self,
@@ -78,11 +80,13 @@ class ChrfMetric(Metric):
         **how: bool,
     ) -> Explanation:
         """n-grams found and missed in the reference that counts; `parts` are the factors of the score."""
+        from tercet.data.explanation import Factor
+
         number = explained.chosen(self, batch, row)
         references = batch.required_references()
         (hyp,) = kernels.unpack(text.packed(batch.hypotheses, lower))
         ref = kernels.unpack(text.packed(references.texts, lower))[number]
-        tables = chrf_tables(hyp, ref, self.char_order, self.word_order, **how)
+        tables = explained.chrf_tables(hyp, ref, self.char_order, self.word_order, **how)
         order = max(self.char_order, self.word_order)
         return dataclasses.replace(
             plain,
@@ -95,7 +99,7 @@ class ChrfMetric(Metric):
 
     def order_scores(self, row: Array) -> list[Factor]:
         """The F-score of each order."""
-        pairs = precisions_and_recalls(row, self.char_order, self.word_order)
+        pairs = explained.precisions_and_recalls(row, self.char_order, self.word_order)
         return [explained.harmonic(p.name, _named(p, "precision"), _named(r, "recall"), self.beta) for p, r in pairs]
 
 
@@ -159,7 +163,7 @@ class Chrf(ChrfMetric):
         if self.eps_smoothing:
             parts = [explained.made("mean F", "mean", self.order_scores(row))]
         else:
-            pairs = precisions_and_recalls(row, self.char_order, self.word_order)
+            pairs = explained.precisions_and_recalls(row, self.char_order, self.word_order)
             both = [pair for pair in pairs if pair[0].operation == pair[1].operation == "quotient"]
             if both:
                 precision, recall = (

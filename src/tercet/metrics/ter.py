@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tercet import kernels, text
 from tercet.data import Array, Batch
-from tercet.data.explanation import EditScript, Explanation
 from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
 from tercet.spec import option
 from tercet.text.base import Tokens
 from tercet.text.punctuation import SENTENCE
 from tercet.text.sacrebleu import Tercom
+
+if TYPE_CHECKING:
+    from tercet.data.explanation import EditScript, Explanation
 
 
 @dataclasses.dataclass(frozen=True)
