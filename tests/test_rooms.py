@@ -11,6 +11,8 @@ import ast
 import functools
 import pathlib
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -181,6 +183,24 @@ def test_pages_compute_nothing(tmp_path: pathlib.Path) -> None:
         folder.mkdir(parents=True)
         (folder / "page.py").write_text("def f():\n    from tercet.metrics.ter import Ter", encoding="utf-8")
         assert computing_pages(tmp_path / room / "tercet") == [f"tercet/{room}/page.py:2: {room} imports metrics"]
+
+
+def loaded_rooms(imports: str) -> set[str]:
+    """The rooms that a fresh interpreter has loaded after some imports."""
+    told = "print(*{name.split('.')[1] for name in sys.modules if name.startswith('tercet.')})"
+    run = subprocess.run([sys.executable, "-c", f"import sys\n{imports}\n{told}"], capture_output=True, check=True)
+    return set(run.stdout.decode().split())
+
+
+def test_pages_load_nothing_that_computes() -> None:
+    """Not by way of others either: answers are nouns, which pages can show without what made them."""
+    names = [".".join(("tercet", *path.relative_to(PACKAGE).with_suffix("").parts)) for path in modules(PACKAGE)]
+    pages = [name.removesuffix(".__init__") for name in names if name.split(".")[1] in PAGES]
+    assert len(pages) > 60
+    loaded = loaded_rooms("\n".join(f"import {name}" for name in pages))
+    assert {"data", "numbers", *PAGES} <= loaded
+    assert loaded & {*COMPUTE, "ranking", "agreeing", "learning", "quality", "campaigns", "comparing", "study"} == set()
+    assert "kernels" in loaded_rooms("import tercet.metrics.bleu")
 
 
 def test_the_package_was_read() -> None:

@@ -28,6 +28,7 @@ from .data import Retrieval as Retrieval
 from .data import Scores as Scores
 from .data import Statistics as Statistics
 from .data import TestSet as TestSet
+from .data.tuning import Tuning as Tuning
 from .engines import Engine as Engine
 from .engines import engine as engine
 from .errors import InputError as InputError
@@ -49,7 +50,6 @@ from .learning.ngrams import train_frequencies as train_frequencies
 from .learning.ngrams import train_lm as train_lm
 from .learning.training import Training as Training
 from .learning.training import train as train
-from .learning.tuning import Tuning as Tuning
 from .learning.tuning import tune as tune
 from .metric_base import Metric as Metric
 from .metrics import metric as metric

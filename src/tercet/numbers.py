@@ -28,6 +28,7 @@ from collections.abc import Collection, Sequence
 UNDEFINED = "n/a"
 ABSENT = "–"
 REFERENCE_FREE = "†"  # after the name of a metric that looks at no reference
+UNORDERED = "≀"  # before a figure that is higher than the one above, unlike the average
 FEWER = "*"  # after a figure of a metric that was held against less of people's side than others
 DIGITS = 3  # of a coefficient
 ALPHA = 0.05

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from tercet.data import MetaEvaluation, Scatter
 from tercet.data.answer import Answer
+from tercet.data.meta import RECORDED
 from tercet.data.table import Table
 from tercet.errors import InputError
 from tercet.formats.lines import whole, write
@@ -31,7 +32,7 @@ from tercet.report.html import page
 from tercet.report.study import study_page
 from tercet.report.tables import render, render_records, table_csv
 from tercet.study import Study, StudyResult, answer, read_study
-from tercet.study.answers import Tables, summary, task_tables
+from tercet.study.answers import StudyAnswers, Tables, study_answers
 from tercet.study.cache import make_folder
 
 if TYPE_CHECKING:
@@ -45,22 +46,30 @@ _OURS = re.compile(r"(tables/[^/]+\.(md|tex|csv)|figures/[^/]+\.(svg|pdf))")
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Run(Answer):
-    """What a study gave, its tables by level and group, and the files that were written, the page first."""
+    """What a study gave, what is said of it, and the files that were written, the page first."""
 
     result: StudyResult
-    tables: Tables
+    said: StudyAnswers
     files: tuple[pathlib.Path, ...]
+
+    @property
+    def tables(self) -> Tables:
+        """The tables by level and group of directions."""
+        return self.said.tables
 
     def as_records(self) -> list[dict[str, Any]]:
         """Flat records, those of results.csv: every metric by every measure and gold, at every level and direction."""
-        result = self.result
-        parts = (("main", result.main), ("main", result.secondary), ("secondary", result.other_gold))
-        return [
-            {"gold": gold, **dataclasses.asdict(record)}
-            for gold, part in parts
-            for evaluation in part.values()
-            for record in evaluation
-        ]
+        return _recorded(self.result)
+
+
+def _recorded(result: StudyResult) -> list[dict[str, Any]]:
+    parts = (("main", result.main), ("main", result.secondary), ("secondary", result.other_gold))
+    return [
+        {"gold": gold, **{name: getattr(record, name) for name in RECORDED}}
+        for gold, part in parts
+        for evaluation in part.values()
+        for record in evaluation
+    ]
 
 
 @blocks.register(Run)
@@ -90,15 +99,15 @@ def run(asked: RunOptions) -> Run:
         if folder.exists() and not folder.is_dir():
             raise InputError(f"{folder} is a file.", hint=f"Name a folder with {option}.")
     result = answer(study, kept, threads=asked.threads, progress=asked.progress, where=asked)
-    tables = task_tables(result)
+    said = study_answers(result)
     make_folder(output)
     report = output / "report.html"
-    write(report, [page(study_page(result, tables, summary(result)))])
-    written = [report, *_records(result, output), *_tables(tables, output / "tables")]
+    write(report, [page(study_page(result, said))])
+    written = [report, *_records(result, output), *_tables(said.tables, output / "tables")]
     if asked.figures:
         written += _figures(result, output / "figures", asked.progress)
     _forget(output, written)
-    return Run(result, tables, tuple(written))
+    return Run(result, said, tuple(written))
 
 
 def _forget(output: pathlib.Path, written: Sequence[pathlib.Path]) -> None:
@@ -118,7 +127,7 @@ def _forget(output: pathlib.Path, written: Sequence[pathlib.Path]) -> None:
 
 def _records(result: StudyResult, output: pathlib.Path) -> Iterator[pathlib.Path]:
     path = output / "results.csv"
-    write(path, [render_records(Run(result, {}, ()).as_records(), "run", "csv")])
+    write(path, [render_records(_recorded(result), "run", "csv")])
     yield path
 
 

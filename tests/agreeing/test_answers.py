@@ -16,7 +16,8 @@ NAN = float("nan")
 
 
 def record(metric: str, value: float, **more: Any) -> MetricAgreement:
-    return MetricAgreement(metric, more.pop("level", "system"), "pearson", "de-en", value, n=more.pop("n", 10), **more)
+    level, n = more.pop("level", "system"), more.pop("n", 10)
+    return MetricAgreement(metric, level, "pearson", "de-en", value, n=n, in_words="Pearson's r", **more)
 
 
 def table_of(metrics: str, p: list[list[float]], alpha: float = 0.05) -> MetricTests:
@@ -43,7 +44,7 @@ def test_an_interval_that_is_not_defined_is_not_shown() -> None:
 
 
 def test_without_a_direction_none_is_named() -> None:
-    own = MetricAgreement("a", "segment", "acc-eq", "", 0.5, n=3)
+    own = MetricAgreement("a", "segment", "acc-eq", "", 0.5, n=3, in_words="pairwise accuracy with ties")
     assert said(own) == ("Segment level, pairwise accuracy with ties: a agrees with people (.500, n = 3).",)
 
 
@@ -209,5 +210,5 @@ def test_every_direction_and_measure_has_its_answer() -> None:
         MetricAgreement("a", "system", m, d, 0.5, n=9) for d in ("de-en", "en-de") for m in ("pearson", "accuracy")
     ]
     assert [a.partition(":")[0] for a in said(*records)] == [
-        f"{d}, system level, {m}" for d in ("de-en", "en-de") for m in ("Pearson's r", "pairwise accuracy")
+        f"{d}, system level, {m}" for d in ("de-en", "en-de") for m in ("pearson", "accuracy")
     ]

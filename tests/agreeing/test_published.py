@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tercet.agreeing.published import AVERAGE, PUBLISHED, STATISTICS, AmongRow, Group, among, place, published
+from tercet.agreeing.published import PUBLISHED, STATISTICS, among, place, published
 from tercet.data import MetricAgreement
+from tercet.data.published import AVERAGE, AmongRow, Group
 from tercet.errors import InputError
 from tests.conftest import ROOT
 

@@ -10,8 +10,9 @@ import pytest
 
 import tercet
 from tercet.data import Judgements, MetricScores, TestSet
+from tercet.data.tuning import Tuning, TuningRecord
 from tercet.errors import InputError, SpecError
-from tercet.learning.tuning import Tuning, TuningRecord, _in_words
+from tercet.learning.tuning import _in_words
 from tercet.options.agreeing import MetaLevel
 from tercet.options.learning import Search
 from tercet.sample import campaign, exercise, judgements

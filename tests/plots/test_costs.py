@@ -9,9 +9,9 @@ import re
 import numpy as np
 import pytest
 
+from tercet.data.quality_answers import CostPoint, Decided, QualityDecision
 from tercet.errors import InputError
 from tercet.plots.costs import cost_curve, cost_layout
-from tercet.quality.decide import CostPoint, Decided, QualityDecision
 from tercet.report.html.decision import decision_page
 
 CURVE = (

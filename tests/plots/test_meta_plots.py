@@ -351,7 +351,7 @@ def test_what_is_not_defined_is_hatched_and_winners_are_bold(tmp_path: pathlib.P
     assert sum(patch.get_hatch() is not None for patch in ax.patches) == 2
     assert [t.get_fontweight() for t in ax.get_yticklabels()] == ["bold", "bold", "normal"]
     found = texts(figure, tmp_path / "a.svg")
-    assert {"p ≤ .05", "p ≤ .01", "p ≤ .001", "not defined", "(segment level, Kendall's tau, bootstrap)"} <= set(found)
+    assert {"p ≤ .05", "p ≤ .01", "p ≤ .001", "not defined", "(segment level, kendall, bootstrap)"} <= set(found)
 
 
 def test_tables_that_cannot_be_drawn() -> None:

@@ -8,8 +8,8 @@ import pathlib
 import numpy as np
 import pytest
 
+from tercet.data.tuning import Profile, Tuning, TuningRecord
 from tercet.errors import InputError
-from tercet.learning.tuning import Profile, Tuning, TuningRecord
 from tercet.plots.canvas import save
 from tercet.plots.tuning import tuning_profiles
 

@@ -11,7 +11,6 @@ import pytest
 from tercet.errors import InputError
 from tercet.quality.learners.fitted import LearntFunction
 from tercet.quality.learners.selection import (
-    LearnerChoice,
     chosen_features,
     importances,
     numbered,
@@ -95,7 +94,3 @@ def test_the_baseline_of_wmt12(
     errors = model.predict((test - shift) / scale) - gold[1]
     assert np.abs(errors).mean() == pytest.approx(mae, abs=5e-4)
     assert np.sqrt((errors**2).mean()) == pytest.approx(rmse, abs=5e-4)
-
-
-def test_candidates_are_flat_records() -> None:
-    assert LearnerChoice("svr", {"C": 1}, 0.5).as_record() == {"learner": "svr", "setting_C": 1, "mae": 0.5}

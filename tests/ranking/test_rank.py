@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import tercet
+from tercet.data.head_to_head import mark
 from tercet.errors import InputError
-from tercet.ranking.head_to_head import HeadToHead, mark
+from tercet.ranking.head_to_head import pair_tests
 from tercet.sample import judgements
 from tests.ranking.build import assessments, pairs, rankings
 
@@ -60,7 +61,7 @@ def test_what_does_not_go_together(data: Any, options: dict[str, Any], complaint
 
 
 def test_head_to_head_counts_and_marks() -> None:
-    table = HeadToHead.of(pairs([[0, 30, 3], [10, 0, 0], [3, 0, 0]], [[0, 5, 0], [5, 0, 2], [0, 2, 0]]))
+    table = pair_tests(pairs([[0, 30, 3], [10, 0, 0], [3, 0, 0]], [[0, 5, 0], [5, 0, 2], [0, 2, 0]]))
     records = {(r["row"], r["column"]): r for r in table.as_records()}
     assert records["B", "A"]["share"] == 0.75
     assert (records["B", "A"]["wins"], records["B", "A"]["ties"], records["B", "A"]["losses"]) == (30, 5, 10)

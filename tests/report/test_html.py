@@ -261,10 +261,10 @@ def test_a_table_of_text_gets_numbers_to_sort_by() -> None:
 
 def test_the_table_of_agreement_is_sorted_by_its_first_measure() -> None:
     records = [
-        MetricAgreement("a", "system", "pearson", "de-en", 0.9, low=0.8, high=0.95, n=10),
-        MetricAgreement("b", "system", "pearson", "de-en", 0.95, n=9),
-        MetricAgreement("c", "system", "pearson", "de-en", NAN, n=10),
-        MetricAgreement("a", "segment", "kendall", "de-en", 0.4, n=100),
+        MetricAgreement("a", "system", "pearson", "de-en", 0.9, low=0.8, high=0.95, n=10, in_words="Pearson's r"),
+        MetricAgreement("b", "system", "pearson", "de-en", 0.95, n=9, in_words="Pearson's r"),
+        MetricAgreement("c", "system", "pearson", "de-en", NAN, n=10, in_words="Pearson's r"),
+        MetricAgreement("a", "segment", "kendall", "de-en", 0.4, n=100, in_words="Kendall's tau"),
     ]
     block = agreement_block(placed(records), "caption")
     assert block.header == ("metric", "system, Pearson's r", "segment, Kendall's tau")

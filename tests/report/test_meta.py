@@ -23,7 +23,8 @@ NAN = float("nan")
 def record(
     metric: str, value: float, direction: str = "de-en", measure: str = "pearson", **more: Any
 ) -> MetricAgreement:
-    return MetricAgreement(metric, more.pop("level", "system"), measure, direction, value, n=more.pop("n", 8), **more)
+    level, n, name = more.pop("level", "system"), more.pop("n", 8), "Pearson's r" if measure == "pearson" else ""
+    return MetricAgreement(metric, level, measure, direction, value, n=n, in_words=name, **more)
 
 
 def evaluation(*records: MetricAgreement, **more: Any) -> MetaEvaluation:
@@ -138,7 +139,7 @@ def test_p_values() -> None:
     assert table.header == ("", "b", "a")
     assert table.rows == (("b", "–", ".012"), ("a", ".988", "–"))
     assert table.best == {(0, 2)}
-    assert table.notes[0].startswith("de-en, system level, Pearson's r, Williams's test: p that")
+    assert table.notes[0].startswith("de-en, system level, pearson, Williams's test: p that")
 
 
 def test_p_values_that_are_not_there() -> None:

@@ -19,7 +19,7 @@ from tercet.errors import InputError
 from tercet.report.study import study_page
 from tercet.running import LIST, Run, run
 from tercet.study import StudyResult, read_study
-from tercet.study.answers import holds, overall, summary, task_table
+from tercet.study.answers import holds, overall, study_answers, task_table
 from tests.study.build import FEW, METRICS, SEGMENT, SYSTEM, direction, written
 
 NAN = float("nan")
@@ -329,7 +329,7 @@ def test_how_often_metrics_fail_and_are_carried(tmp_path: pathlib.Path) -> None:
 def test_what_abs_means_is_said_where_it_is_used(measure: str, tmp_path: pathlib.Path) -> None:
     result = result_of(tmp_path, [record("a", "de-en", 0.9, measure=measure)])
     table = task_table(result, "system", ("de-en",))
-    section = study_page(result, {("system", "into-en"): table}, summary(result)).sections[0]
+    section = study_page(result, study_answers(result)).sections[0]
     for text in (" ".join(table.notes), section.intro):
         assert ("without their sign (abs)" in text) == ("abs" in measure)
 

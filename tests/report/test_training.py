@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 import tercet
-from tercet.learning.training import TrainingRecord
+from tercet.data.tuning import TrainingRecord
 from tercet.report.training import training_table
 
 MEASURE = "kendall(variant=wmt14)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from tercet.learning.tuning import Tuning, TuningRecord
+from tercet.data.tuning import Tuning, TuningRecord
 from tercet.report.tuning import tuning_table
 
 

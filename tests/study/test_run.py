@@ -15,7 +15,7 @@ from tercet.errors import InputError
 from tercet.report.study import study_page
 from tercet.sample import campaign, judgements
 from tercet.study import StudyResult, answer, read_study
-from tercet.study.answers import task_tables
+from tercet.study.answers import study_answers, task_tables
 from tercet.study.file import SAMPLING, LevelPlan, StudyDirection
 from tercet.study.run import together
 from tests.study.build import FEW, METRICS, SEGMENT, SYSTEM, direction, written
@@ -141,7 +141,7 @@ def test_what_a_metric_lacks_is_said_and_marked(tmp_path: pathlib.Path) -> None:
     marked = {row[0]: row[1:] for row in task_tables(result)["system", "into-en"].rows}
     assert marked["TER"][0].endswith("*")
     assert not marked["X"][0].endswith("*")
-    page = study_page(result, task_tables(result), ())
+    page = study_page(result, study_answers(result))
     assert set(notes) <= set(page.notes)
 
 

@@ -7,14 +7,11 @@ outlier *carries* a correlation if r falls by .1 or more without it. Lists end a
 
 from __future__ import annotations
 
-import functools
 import math
 from collections.abc import Collection, Sequence
 
-from tercet.agreeing import MEASURES
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
 from tercet.data.meta import FEW
-from tercet.errors import SpecError
 from tercet.numbers import bounded, coefficient, level, plain
 
 FAILS_BELOW, FALLS_BY, CARRIED_BY = 0.5, 0.2, 0.1
@@ -41,7 +38,7 @@ def answers(evaluation: MetaEvaluation) -> tuple[str, ...]:
 
 def _best(records: Sequence[MetricAgreement], direction: str, measure: str, tests: MetricTests | None) -> list[str]:
     known = sorted((r for r in records if not math.isnan(r.value)), key=lambda r: -r.value)
-    where = f"{_where(direction)}{records[0].level} level, {measure_in_words(measure)}"
+    where = f"{_where(direction)}{records[0].level} level, {records[0].measure_title}"
     if not known:
         return [f"{where}: not defined for any metric."]
     best = next((r for r in known if not r.scarce), known[0])
@@ -93,37 +90,7 @@ def tested(tests: MetricTests) -> str:
         uncorrected = ", not corrected for their number"
     elif ", " not in tests.test and tests.test != "overlap":
         uncorrected = f" for either of the two, {plain(min(100.0, 200 * tests.alpha))} % together"
-    return f"{test_in_words(tests)}, one-sided p ≤ {level(tests.alpha)}{uncorrected}"
-
-
-@functools.cache
-def measure_in_words(spec: str) -> str:
-    """A measure as a paper calls it; one that is not registered is called what it calls itself."""
-    try:
-        return MEASURES.make(spec).in_words
-    except SpecError:
-        return spec
-
-
-_TESTS = {
-    "williams": "Williams's test",
-    "perm-both": "permutation of systems and {items}",
-    "perm-system": "permutation of systems",
-    "perm-item": "permutation of {items}",
-    "boot-both": "bootstrap of systems and {items}",
-    "boot-system": "bootstrap of systems",
-    "boot-item": "bootstrap of {items}",
-    "judgements": "resampled judgements",
-    "overlap": "overlap of intervals",
-    "hybrids": "hybrid systems",
-}
-
-
-def test_in_words(tests: MetricTests) -> str:
-    """A test, and what its p-values were corrected by, as a paper says it."""
-    name, comma, correction = tests.test.partition(", ")
-    items = "documents" if tests.level == "document" else "segments"
-    return f"{_TESTS.get(name, name).format(items=items)}{comma}{correction}"
+    return f"{tests.test_title}, one-sided p ≤ {level(tests.alpha)}{uncorrected}"
 
 
 def better_half(curve: TopCurve) -> int | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from tercet import stats
 from tercet.agreeing.base import Draws, Found, Measure, checked_found
+from tercet.agreeing.correlation import Pearson
 from tercet.agreeing.gold import Gold
 from tercet.agreeing.machines import Machines, aligned
 from tercet.agreeing.people import People, chosen_systems
@@ -102,6 +103,7 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
             n_without_outliers=None if without is None else without[i].n,
             reference_free=scores[i].reference_free or None,
             fewer=f.n < most or None,
+            in_words=measure.in_words,
         )
         for i, (name, f, (low, high)) in enumerate(zip(names, agreements, bounds, strict=True))
     )
@@ -245,6 +247,7 @@ def _tests(
         tuple(names[i] for i in order),
         p[np.ix_(order, order)],
         how.alpha,
+        measure.in_words,
     )
 
 
@@ -316,8 +319,9 @@ def curves(people: People, machines: Machines, *, absolute: bool = False) -> tup
     values = top_n(gold.scores[:, 0], np.stack([aligned(s, gold)[:, 0] for s in scores]), sizes)
     if absolute:
         values = np.where(values[:, -1:] < 0, -values, values)
+    r = Pearson()
     return tuple(
-        TopCurve(gold.direction, "pearson", s.metric, sizes, tuple(row.tolist()))
+        TopCurve(gold.direction, str(r), s.metric, sizes, tuple(row.tolist()), in_words=r.in_words)
         for s, row in zip(scores, values, strict=True)
     )
 

@@ -32,6 +32,7 @@ from tercet.human.assessments import better_worse, judged_systems, present, wide
 from tercet.human.pairs import pairwise
 from tercet.human.scored import require_assessments
 from tercet.metric_base import Card
+from tercet.numbers import plain
 from tercet.options.agreeing import MetaLevel
 from tercet.options.judging import USUAL, RankedOutputs
 from tercet.ranking import RANKERS, Ranker
@@ -270,7 +271,7 @@ def by_document(gold: Gold, documents: Mapping[str, str], share: float = 1.0) ->
     with np.errstate(invalid="ignore"):
         means = np.where((counts > 0) & (counts >= share * sizes), sums / counts, np.nan)
     partly = int(((counts > 0) & np.isnan(means)).sum())
-    note = f"Documents of a system of which less than a share of {share:g} was judged, left out: {partly}."
+    note = f"Documents of a system of which less than a share of {plain(share)} was judged, left out: {partly}."
     notes = (*gold.notes, note) if partly else gold.notes
     return dataclasses.replace(gold, level="document", items=tuple(names), values=means, notes=notes)
 

@@ -13,16 +13,13 @@ import functools
 import importlib.resources
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
 
 from tercet.data import MetaEvaluation, MetricAgreement
+from tercet.data.published import AVERAGE, AmongCell, AmongRow, AmongTable, Group
 from tercet.errors import InputError
 from tercet.numbers import mean_of_all
 
-Group = Literal["into-en", "from-en"]
-
 PUBLISHED = ("wmt14", "wmt15")
-AVERAGE = "average"
 STATISTICS: Mapping[str, str] = {"system": "pearson", "segment": "kendall-wmt14"}  # the main one of each level
 MEASURES: Mapping[str, str] = {"system": "pearson", "segment": "kendall(variant=wmt14)"}  # the same as our specs
 _TITLES = {"wmt14": "WMT14 metrics task", "wmt15": "WMT15 metrics task"}
@@ -76,41 +73,6 @@ class PublishedTable:
         """Those that go into the average."""
         left_out = _NOT_AVERAGED.get((self.name, level), ())
         return tuple(direction for direction in self.directions(level, group) if direction not in left_out)
-
-
-@dataclasses.dataclass(frozen=True)
-class AmongCell:
-    """A figure of a row; `place` is that of a user's metric among the published ones of the column."""
-
-    value: float | None
-    half_width: float | None = None
-    place: int | None = None
-    low: float | None = None  # ends of the interval, for figures without a ±
-    high: float | None = None
-
-
-@dataclasses.dataclass(frozen=True)
-class AmongRow:
-    """A metric in a published table. Rows that are not complete lack a direction: their averages do not compare."""
-
-    metric: str
-    own: bool  # the user's
-    complete: bool
-    cells: Mapping[str, AmongCell]  # by direction, and the average
-    place: int | None  # in the table, by the average, of complete rows; 1 is the best
-
-
-@dataclasses.dataclass(frozen=True)
-class AmongTable:
-    """The user's metrics among those of one group of directions of a published table."""
-
-    title: str
-    testset: str
-    level: str
-    group: Group
-    rows: tuple[AmongRow, ...]  # all, the best average first
-    columns: tuple[str, ...]  # directions that the user has, and the average if there are several
-    shown: tuple[tuple[AmongRow, int | None], ...]  # rows with a figure in a column, with their places by the last
 
 
 @functools.cache

@@ -38,6 +38,7 @@ from typing import Any
 
 from tercet.errors import InputError, SpecError
 from tercet.formats import lines
+from tercet.numbers import plain
 from tercet.spec import coerce, read
 
 WIDGETS = ("rank", "choose", "score", "spans", "edit")
@@ -103,7 +104,7 @@ class Field:
     def _score(self, value: Any, *_: Any) -> str | None:
         least, most = self.least or 0, math.inf if self.most is None else self.most
         fits = _is_number(value) and least <= value <= most
-        return None if fits else f"{self.name} must be a number from {least:g} to {most:g}"
+        return None if fits else f"{self.name} must be a number from {plain(least)} to {plain(most)}"
 
     def _rank(self, value: Any, item: Mapping[str, Any], _: Any) -> str | None:
         n = len(item["outputs"])

@@ -17,7 +17,7 @@ from tercet.options.needs import Needs
 
 if TYPE_CHECKING:
     from tercet.data import Judgements
-    from tercet.ranking.head_to_head import HeadToHead
+    from tercet.data.head_to_head import HeadToHead
 
 _RANK = """\
 For example:

@@ -39,14 +39,13 @@ def run_command(given: Given, _: Options) -> None:
     """Run a whole metrics task from one file: tables, figures, and a report to read in a browser."""
     from tercet.cli.output import progress_bar, show_table, tell
     from tercet.running import run
-    from tercet.study.answers import said_once
 
     with progress_bar() as progress:
         done = run(**given, progress=progress)
     for (level, group), table in done.tables.items():
         tell(f"\n{level} level, {group}")
         show_table(table)
-    for answer in (a for answers in said_once(done.result).values() for a in answers):
+    for answer in (a for answers in done.said.told.values() for a in answers):
         tell(f"\n{answer}")
     notes = dict.fromkeys(note for evaluation in done.result.main.values() for note in evaluation.notes)
     if notes:

@@ -68,8 +68,20 @@ class MetricScores:
 FEW = 4  # systems: fewer say next to nothing
 
 
+class OfMeasure:
+    """What was found by a measure, and what a paper calls that."""
+
+    measure: str
+    in_words: str
+
+    @property
+    def measure_title(self) -> str:
+        """The measure for a reader."""
+        return self.in_words or self.measure
+
+
 @dataclasses.dataclass(frozen=True)
-class MetricAgreement:
+class MetricAgreement(OfMeasure):
     """How far a metric agrees with people by one measure. None where a field does not apply, NaN: not defined."""
 
     metric: str
@@ -91,6 +103,7 @@ class MetricAgreement:
     fewer: bool | None = None  # True: it was held against less of people's side (`n`) than other metrics
     place: int | None = None  # in tables, among metrics of the same level, measure and direction; equals share one
     best: bool = False  # in bold: unbeaten in the tests, or the highest as printed where there were none
+    in_words: str = ""  # the measure as a paper calls it
 
     @property
     def scarce(self) -> bool:
@@ -98,8 +111,22 @@ class MetricAgreement:
         return bool(self.fewer) and self.level == "system" and self.n < FEW
 
 
+_TESTS = {
+    "williams": "Williams's test",
+    "perm-both": "permutation of systems and {items}",
+    "perm-system": "permutation of systems",
+    "perm-item": "permutation of {items}",
+    "boot-both": "bootstrap of systems and {items}",
+    "boot-system": "bootstrap of systems",
+    "boot-item": "bootstrap of {items}",
+    "judgements": "resampled judgements",
+    "overlap": "overlap of intervals",
+    "hybrids": "hybrid systems",
+}
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
-class MetricTests:
+class MetricTests(OfMeasure):
     """p[i, j]: one-sided p-value that metric i agrees better with people than metric j. The best metric is first."""
 
     direction: str
@@ -109,6 +136,14 @@ class MetricTests:
     metrics: tuple[str, ...]
     p: Array  # (metrics, metrics), NaN on the diagonal
     alpha: float = 0.05
+    in_words: str = ""  # the measure as a paper calls it
+
+    @property
+    def test_title(self) -> str:
+        """The test, and what its p-values were corrected by, as a paper says it."""
+        name, comma, correction = self.test.partition(", ")
+        items = "documents" if self.level == "document" else "segments"
+        return f"{_TESTS.get(name, name).format(items=items)}{comma}{correction}"
 
     def winners(self, among: Collection[str] | None = None) -> tuple[str, ...]:
         """Metrics than which no other one is significantly better, of all or among some."""
@@ -118,7 +153,7 @@ class MetricTests:
 
 
 @dataclasses.dataclass(frozen=True)
-class TopCurve:
+class TopCurve(OfMeasure):
     """Agreement of a metric over the best N systems, for every N from few to all."""
 
     direction: str
@@ -128,6 +163,7 @@ class TopCurve:
     values: tuple[float, ...]
     low: tuple[float, ...] = ()  # of 95 % intervals, if they were asked for
     high: tuple[float, ...] = ()
+    in_words: str = ""  # the measure as a paper calls it
 
 
 @dataclasses.dataclass(frozen=True)
@@ -215,5 +251,6 @@ class MetaEvaluation(Answer):
 
 
 META_COLUMNS = ("metric", "level", "measure", "direction", "value", "low", "high", "n")
+RECORDED = tuple(f.name for f in dataclasses.fields(MetricAgreement) if f.name != "in_words")
 _SHOWN = ("place", "best")  # follow from the others
-_EXTRA = tuple(f.name for f in dataclasses.fields(MetricAgreement) if f.name not in (*META_COLUMNS, *_SHOWN))
+_EXTRA = tuple(name for name in RECORDED if name not in (*META_COLUMNS, *_SHOWN))

@@ -28,6 +28,7 @@ import numpy as np
 
 from tercet.engines.local import AHEAD, P, R, in_flight
 from tercet.errors import InputError, extra
+from tercet.numbers import plain
 from tercet.version import version
 
 CONNECT = 10.0  # seconds in which a scheduler answers
@@ -170,7 +171,7 @@ class Dask:
             now = time.monotonic()
             alone_since = None if client.nthreads() else alone_since or now
             if alone_since is not None and now - alone_since >= WAIT:
-                raise InputError(f"All workers of {self} are gone, and none came back in {WAIT:g} s.", hint=_AGAIN)
+                raise InputError(f"All workers of {self} are gone, and none came back in {plain(WAIT)} s.", hint=_AGAIN)
 
     def _gone(self) -> InputError:
         return InputError(f"The scheduler {self} is gone, or all workers that held the work.", hint=_AGAIN)

@@ -22,6 +22,7 @@ from tercet.formats import languages
 from tercet.formats.lines import File
 from tercet.formats.qe_rows import NumberedLines, from_one, is_number, read_numbered, without_preamble
 from tercet.limits import is_whole
+from tercet.numbers import plain
 
 _SYSTEM = ("system", "method", "metric", "model", "mt_model")
 _SEGMENT = ("segment", "sid", "segment_id", "index", "seg_id", "id")
@@ -215,8 +216,8 @@ def _once(lines: NumberedLines, collected: _Collected) -> _Collected:
         if one != other and not (np.isnan(one) and np.isnan(other)):
             raise lines.fault(
                 collected.at[i],
-                f"segment {segment} has the label {collected.values[i]:g}, and {collected.values[before]:g} on line "
-                f"{collected.at[before]}",
+                f"segment {segment} has the label {plain(collected.values[i])}, "
+                f"and {plain(collected.values[before])} on line {collected.at[before]}",
                 "A segment has one label.",
             )
     kept = list(first.values())

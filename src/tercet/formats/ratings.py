@@ -34,6 +34,7 @@ from tercet.formats.names import Names
 from tercet.formats.score_directory import parsed_score
 from tercet.formats.scores import require_plain
 from tercet.formats.spans import NOWHERE, ErrorList, Span, from_json
+from tercet.numbers import plain
 
 _RATER = re.compile(r"\.rater[0-9]+$")
 _RATING = 'A line is a system, {"errors": [...]} or None, and perhaps a rater, with tabs between them.'
@@ -214,7 +215,7 @@ def _lines(file: Path, name: HumanName) -> Iterator[_Said]:
         if name.kind == "score":
             system, score = parsed_score(line, where)
             if not math.isnan(score) and not 0 <= score <= 100:
-                raise InputError(f"{where}: the score {score:g} is outside 0 to 100.", hint="Rescale it.")
+                raise InputError(f"{where}: the score {plain(score)} is outside 0 to 100.", hint="Rescale it.")
             yield _Said(system, score=score)
             continue
         system, *rest = line.split("\t")

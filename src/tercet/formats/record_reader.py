@@ -16,6 +16,7 @@ from tercet.formats.languages import PairChoice
 from tercet.formats.lines import File
 from tercet.formats.names import Names
 from tercet.formats.spans import ErrorList, Span, from_json
+from tercet.numbers import plain
 
 VERSION = 1
 CONTROLS = {"none": Kind.SYSTEM, "repeat": Kind.REPEAT, "ref": Kind.REFERENCE, "bad": Kind.BAD_REFERENCE}
@@ -335,7 +336,7 @@ def _scales(item: Mapping[str, Any], where: str) -> dict[str, float]:
     scales = {name: value for name in given if (value := _real(given, name, where)) is not None}
     for name, value in scales.items():
         if not 0 <= value <= 100:
-            raise InputError(f"{where}: the {name} {value:g} is outside 0 to 100.", hint="Rescale it.")
+            raise InputError(f"{where}: the {name} {plain(value)} is outside 0 to 100.", hint="Rescale it.")
     return scales
 
 

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from tercet.data import UNKNOWN, Array, Assessments, Ints, Kind, Statistics
 from tercet.errors import InputError
 from tercet.human.scored import control_pairs, scored
+from tercet.numbers import plain
 from tercet.stats.control import bad_reference_test
 
 Control = Literal["auto", "rank-sum", "t-test", "none"]
@@ -141,7 +142,7 @@ def controlled(assessments: Assessments, how: Control = "auto", level: float = L
     out = np.isin(assessments.judge, failed)
     if out.all():
         raise InputError(
-            f"{assessments.file}: no judge passes quality control at p = {level:g}.",
+            f"{assessments.file}: no judge passes quality control at p = {plain(level)}.",
             hint="Leave it out with da(control=none), or collect more control items.",
         )
     names = _judges(assessments, np.array(failed))

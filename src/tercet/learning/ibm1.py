@@ -19,6 +19,7 @@ from tercet.errors import InputError
 from tercet.formats import models
 from tercet.formats.lines import File, is_stdin
 from tercet.formats.text import aligned
+from tercet.numbers import plain
 from tercet.options import verb
 from tercet.options.groups import Progress
 from tercet.options.training import Ibm1Options
@@ -125,4 +126,4 @@ def _require_pairs(trainer: kernels.Ibm1Trainer, threads: int, max_length: int) 
 
 
 def _shown(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    return str(value).lower() if isinstance(value, bool) else plain(value) if isinstance(value, float) else str(value)

@@ -23,8 +23,8 @@ import numpy as np
 
 from tercet import kernels
 from tercet.agreeing.base import Measure, PairMeasure, checked_found
-from tercet.agreeing.published import AVERAGE
 from tercet.data import Array, Ints
+from tercet.data.published import AVERAGE
 from tercet.learning.directions import Flags, LearningDirection
 from tercet.learning.points import HarmonicMetric, Points, scores_of, shares_rows
 from tercet.metric_base import Metric

@@ -18,6 +18,7 @@ from tercet.errors import InputError
 from tercet.limits import is_whole
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS
+from tercet.numbers import plain
 from tercet.spec import Range, tunable
 
 MOST_VALUES = 100_000  # of one parameter
@@ -59,7 +60,7 @@ class Parameter:
         return float(value if self.place is None else value[self.place])
 
     def __str__(self) -> str:
-        return f"{self.name}={self.low:g}:{self.high:g}:{self.step:g}"
+        return f"{self.name}={plain(self.low)}:{plain(self.high)}:{plain(self.step)}"
 
 
 def moved(metric: Metric, parameters: Sequence[Parameter], point: Sequence[float]) -> Metric:

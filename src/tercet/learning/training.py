@@ -12,8 +12,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from tercet.agreeing.evaluation import named
 from tercet.agreeing.gold import Comparing
 from tercet.agreeing.people import People
 from tercet.data import Array
-from tercet.data.answer import Answer
+from tercet.data.tuning import ALL, HELD_OUT, TrainedMetric, TrainingRecord
 from tercet.errors import InputError
 from tercet.formats.lines import File
 from tercet.learning.directions import LearningDirection
@@ -38,68 +38,15 @@ from tercet.metrics.neural.mixture import PARTS
 from tercet.numbers import coefficient, plain
 from tercet.options import part, verb
 from tercet.options.agreeing import GoldOptions
-from tercet.options.learning import Kind, Learner, TrainOptions
+from tercet.options.learning import Learner, TrainOptions
 from tercet.ranking import Ranker
 from tercet.signing import signature, together
 
-ALL, HELD_OUT = "all", "held-out"
 Figures = list[tuple[str, float, int]]  # direction, value, n
 
 
-@dataclasses.dataclass(frozen=True)
-class TrainingRecord:
-    """Agreement of one metric on one part of one direction.
-
-    `part` is "all", on which the model was trained; "fold 1", ..., each held out once; or "held-out", their mean.
-    """
-
-    part: str
-    direction: str
-    metric: str
-    measure: str
-    value: float
-    n: int
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class Training(Answer):
-    """The answer of `train`: a model, and its agreement with people beside that of other metrics."""
-
-    kind: Kind
-    metric: str  # what the trained metric is called in the records
-    learner: Learner
-    strength: float
-    examples: int  # comparisons, or scores, that were learnt from
-    weights: tuple[tuple[str, float], ...]
-    records: tuple[TrainingRecord, ...]
-    content: Mapping[str, Any]  # of the model file
-    answer: str
-    signature: str
-    notes: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[TrainingRecord]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The trained one, then the others."""
-        return tuple(dict.fromkeys(r.metric for r in self.records))
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """Flat records for JSON, CSV and data frames."""
-        return [dataclasses.asdict(r) for r in self.records]
-
-    def record(self, part: str = HELD_OUT, metric: str | None = None, direction: str | None = None) -> TrainingRecord:
-        """One record by its labels: of the trained metric and of the average over directions if none is named."""
-        name = self.metric if metric is None else metric
-        rows = [r for r in self.records if r.part == part and r.metric == name]
-        matching = [r for r in rows if r.direction == direction] if direction is not None else rows[-1:]
-        if len(matching) != 1:
-            raise KeyError((part, metric, direction))
-        return matching[0]
+class Training(TrainedMetric):
+    """The answer of `train`, whose model can be written."""
 
     def write(self, model: File) -> None:
         """Writes the model file, which `combine` or `beer` reads."""
@@ -205,7 +152,7 @@ class _Trainer:
         facts = {
             "kind": self.recipe.name,
             "learner": self.learner,
-            "strength": f"{strength:g}",
+            "strength": plain(strength),
             "metrics": "+".join(name for name, _, _ in entrants[1:]),
             "examples": self.examples.n,
             "directions": "+".join(d.name for d in self.directions),

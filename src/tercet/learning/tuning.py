@@ -11,15 +11,15 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
 from tercet.agreeing import gold as golds
 from tercet.agreeing.gold import Comparing
 from tercet.agreeing.people import People
-from tercet.data.answer import Answer
+from tercet.data.tuning import ALL, HELD_OUT, Profile, Tuning, TuningRecord, clear, gaining
 from tercet.learning.directions import LearningDirection
 from tercet.learning.given import directions as read_directions
 from tercet.learning.given import facts as learnt_from
@@ -35,82 +35,9 @@ from tercet.ranking import Ranker
 from tercet.signing import signature, together
 from tercet.spec import recounted, show
 
-ALL, HELD_OUT = "all", "held-out"
 FEW_POINTS = {True: 20_000_000, False: 20_000}  # of a grid that `auto` takes, with and without the kernel
 FEW_ANEW = 100  # the same where texts are counted anew at every point
 MOST_OF_A_PROFILE = 61  # points
-
-
-@dataclasses.dataclass(frozen=True)
-class TuningRecord:
-    """Agreement of the tuned metric, and of the metric as it was given, on one part of one direction.
-
-    `part` is "all", on which the answer was tuned; "fold 1", ..., each held out while its spec was tuned on the others;
-    or "held-out", the mean over folds.
-    """
-
-    part: str
-    direction: str
-    spec: str | None  # None where it differs from fold to fold
-    settings: str | None  # what was tuned, as in the spec: "alpha=0.8, gamma=0.5"
-    level: str
-    measure: str
-    value: float
-    default: float
-    gain: float
-    n: int
-
-
-@dataclasses.dataclass(frozen=True)
-class Profile:
-    """Agreement on everything as one parameter moves and the others stand where they were tuned to."""
-
-    parameter: str
-    points: tuple[float, ...]
-    values: tuple[float, ...]
-    tuned: float
-    default: float
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class Tuning(Answer):
-    """The answer of `tune`: a spec string, its agreement with people beside the default's, and what lies around it."""
-
-    spec: str
-    default: str
-    parameters: tuple[str, ...]
-    objective: str
-    points: int  # that were looked at
-    records: tuple[TuningRecord, ...]
-    profiles: tuple[Profile, ...]
-    answer: str
-    signature: str
-    notes: tuple[str, ...] = ()
-
-    def __iter__(self) -> Iterator[TuningRecord]:
-        return iter(self.records)
-
-    def __len__(self) -> int:
-        return len(self.records)
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """Flat records for JSON, CSV and data frames."""
-        return [dataclasses.asdict(r) for r in self.records]
-
-    @property
-    def advised(self) -> bool:
-        """Whether the metric as it was tuned does better on held-out segments, and in most folds."""
-        mean = self.record()
-        folds = [r for r in self.records if r.part not in (ALL, HELD_OUT) and r.direction == mean.direction]
-        return mean.gain > 0 and _clear(folds)
-
-    def record(self, part: str = HELD_OUT, direction: str | None = None) -> TuningRecord:
-        """One record by its labels: of the average over directions if none is named."""
-        rows = [r for r in self.records if r.part == part]
-        matching = [r for r in rows if r.direction == direction] if direction is not None else rows[-1:]
-        if len(matching) != 1:
-            raise KeyError((part, direction))
-        return matching[0]
 
 
 @verb(TuneOptions)
@@ -267,26 +194,17 @@ def _notes(direction: LearningDirection) -> list[str]:
     ]
 
 
-def _better(folds: Sequence[TuningRecord]) -> int:
-    return sum(fold.gain > 0 for fold in folds)
-
-
-def _clear(folds: Sequence[TuningRecord]) -> bool:
-    """Whether most folds gain."""
-    return 2 * _better(folds) > len(folds)
-
-
 def _in_words(spec: str, default: str, mean: TuningRecord, folds: Sequence[TuningRecord]) -> str:
     """What the tuning is worth, by the folds."""
     if spec == default:
         return f"Nothing agrees better with these judgements than {default} itself."
-    better = _better(folds)
+    better = gaining(folds)
     figures = f"{coefficient(mean.value, 4)} against {coefficient(mean.default, 4)}"
     where = f"on held-out segments, better in {better} of {len(folds)} folds"
     if math.isnan(mean.gain):
         return f"Agreement is not defined on every fold, so that nothing tells whether {spec} is any better."
     if mean.gain <= 0:
         return f"Keep {default}: tuned, it is no better where it was not tuned ({figures} {where})."
-    if not _clear(folds):
+    if not clear(folds):
         return f"No clear gain over {default}: {figures} {where} only."
     return f"Tuned metrics agree better than {default}: {figures} {where}."

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tercet import kernels, text
+from tercet import kernels, numbers, text
 from tercet.data import Array, Batch
 from tercet.metric_base import Card, Metric
 from tercet.metrics import explained, smoothing
@@ -168,7 +168,8 @@ class Bleu(Metric):
         name, matches, total = f"precision {n + 1}", row[2 + n], row[2 + self.order + n]
         if reached and matches and math.isclose(value, matches / total):
             return explained.fraction(name, matches, total, ("found", "n-grams"))
-        return explained.given(name, value, f"{matches:g}/{total:g}, smoothed" if value else f"{matches:g}/{total:g}")
+        share = f"{numbers.plain(matches)}/{numbers.plain(total)}"
+        return explained.given(name, value, f"{share}, smoothed" if value else share)
 
 
 def _brevity(hyp: Array, ref: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from tercet import kernels, text
+from tercet import kernels, numbers, text
 from tercet.data import Array, Batch, References
 from tercet.data.explanation import Explanation, Factor, Operation
 from tercet.metric_base import Card, Metric
@@ -142,6 +142,6 @@ class Lebleu(Metric):
             return explained.given("score", score, "0, for want of words")
         how: Operation = "geometric mean" if self.mean == "geometric" else "mean"
         penalty = min(1.0, math.exp(1 - other / length))
-        note = f"{length:g} characters, reference {other:g}"
+        note = f"{numbers.plain(length)} characters, reference {numbers.plain(other)}"
         parts = (explained.given("brevity penalty", penalty, note), explained.made("precision", how, precisions))
         return Factor("score", score, "product", parts)

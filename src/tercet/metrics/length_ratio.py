@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from tercet import text
+from tercet import numbers, text
 from tercet.data import Array, Batch, Explanation, Texts
 from tercet.metric_base import Card, Metric
 from tercet.metrics import explained
@@ -86,6 +86,8 @@ class LengthRatio(Metric):
             return dataclasses.replace(plain, formula=dataclasses.replace(ratio, name="score"))
         how = {"balance": "100 min(r/e, e/r)", "log": "-|log(r/e)|"}[self.scale]
         formula = dataclasses.replace(
-            explained.given("score", plain.score, f"{how}, e = {self.expected:g}"), operation="rule", parts=(ratio,)
+            explained.given("score", plain.score, f"{how}, e = {numbers.plain(self.expected)}"),
+            operation="rule",
+            parts=(ratio,),
         )
         return dataclasses.replace(plain, formula=formula)

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from tercet import kernels, text
+from tercet import kernels, numbers, text
 from tercet.data import Array, Batch, Texts
 from tercet.data.explanation import Explanation
 from tercet.metric_base import Card, Metric
@@ -102,7 +102,7 @@ class MtevalBleu(MtevalMetric):
         values = exp(self.logs(row)).tolist()
         precisions = []
         for n, (match, total) in enumerate(zip(row[2:6].tolist(), row[6:].tolist(), strict=True)):
-            note = f"{match:g}/{total:g}, smoothed" if total else "1, for want of n-grams"
+            note = f"{numbers.plain(match)}/{numbers.plain(total)}, smoothed" if total else "1, for want of n-grams"
             one = explained.fraction(f"precision {n + 1}", match, total, ("found", "n-grams"))
             precisions.append(one if match else explained.given(one.name, values[n], note))
         cut = not self.smoothing and not row[5]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from tercet import kernels
+from tercet import kernels, numbers
 from tercet.data import Array, Batch, References
 from tercet.data.explanation import Explanation, Factor, NgramTable
 from tercet.errors import InputError
@@ -95,7 +95,7 @@ class Nist(MtevalMetric):
             explained.fraction(f"order {n + 1}", row[2 + 2 * n], max(1, row[3 + 2 * n]), ("information", "n-grams"))
             for n in range(_ORDER)
         ]
-        note = f"{row[0]:g} words, reference {row[1]:g}"
+        note = f"{numbers.plain(row[0])} words, reference {numbers.plain(row[1])}"
         penalty = explained.given("length penalty", float(_penalty(row)), note)
         parts = (penalty, explained.made("information a word", "sum", gains))
         return dataclasses.replace(

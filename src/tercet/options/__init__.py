@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, ParamSpec, TypeVar
 
 from tercet.errors import InputError
+from tercet.numbers import plain
 from tercet.options.needs import Needs, idle, named_by_a_shell
 from tercet.spec import show
 
@@ -146,12 +147,12 @@ def _within(value: float, limits: About) -> bool:
 def _bounds_in_words(limits: About, whole: bool) -> str:
     number = "a whole number" if whole else "a number"
     if limits.above is not None and limits.below is not None:
-        return f"{number} between {limits.above:g} and {limits.below:g}"
+        return f"{number} between {plain(limits.above)} and {plain(limits.below)}"
     if limits.most is not None:
-        return f"{number} from {limits.least or 0:g} to {limits.most:g}"
+        return f"{number} from {plain(limits.least or 0)} to {plain(limits.most)}"
     if limits.least is not None:
-        return f"{number} of {limits.least:g} or more"
-    return number if limits.above is None else f"{number} above {limits.above:g}"
+        return f"{number} of {plain(limits.least)} or more"
+    return number if limits.above is None else f"{number} above {plain(limits.above)}"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from tercet.errors import InputError
+from tercet.numbers import plain
 from tercet.options import Options, about, setting
 from tercet.options.groups import Engined, Seeded, Workers, name_systems, require_folder_name
 from tercet.options.needs import ANY, Needs
@@ -109,7 +110,9 @@ class QeTrainOptions(LabelDirection, TokensOfBothSides, Seeded, Workers):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.least is not None and self.most is not None and not self.least < self.most:
-            raise InputError(f"Labels from {self.least:g} to {self.most:g} are none.", hint="Exchange least and most.")
+            raise InputError(
+                f"Labels from {plain(self.least)} to {plain(self.most)} are none.", hint="Exchange least and most."
+            )
         require_folder_name(self.model, "a model")
 
 

@@ -26,10 +26,12 @@ from tercet.data import (
     Scores,
 )
 from tercet.data.answer import Answer
+from tercet.data.head_to_head import HeadToHead
+from tercet.data.planning import Choice, Plan
 from tercet.data.quality import TagLines
+from tercet.data.quality_answers import QualityDecision, QualityPredictions
+from tercet.data.tuning import TrainedMetric, Tuning
 from tercet.errors import InputError
-from tercet.learning.training import Training
-from tercet.learning.tuning import Tuning
 from tercet.plots.costs import cost_curve
 from tercet.plots.explanations import explanations_figure
 from tercet.plots.intervals import IntervalRow, score_intervals
@@ -44,11 +46,6 @@ from tercet.plots.results import (
     rankings_figure,
 )
 from tercet.plots.tuning import tuning_profiles
-from tercet.quality.decide import QualityDecision
-from tercet.quality.predict import QualityPredictions
-from tercet.ranking.choose import Choice
-from tercet.ranking.head_to_head import HeadToHead
-from tercet.ranking.plan import Plan
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -96,8 +93,8 @@ def _of_retrieval(answer: Retrieval) -> Figure:
     return score_intervals([IntervalRow(r.measure, r.system, r.value) for r in answer])
 
 
-@picture.register(Training)
-def _of_training(answer: Training) -> Figure:
+@picture.register(TrainedMetric)
+def _of_training(answer: TrainedMetric) -> Figure:
     held_out = [r for r in answer if not r.part.startswith("fold")]
     return score_intervals([IntervalRow(r.part, f"{r.metric} {r.direction}".strip(), r.value) for r in held_out])
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from tercet.data.quality_answers import QualityDecision
     from tercet.formats.lines import File
-    from tercet.quality.decide import QualityDecision
 
 WIDTH, COST, SHARE, GAP = 3.4, 1.7, 1.1, 0.28  # inches: of both panels, the height of each, between them
 DIGITS = 3
@@ -77,7 +77,7 @@ def _threshold(value: float) -> str:
 def cost_curve(answer: QualityDecision) -> Figure:
     """Cost and wrong decisions by how much is published; the risk that was asked for and the cheapest point are marked.
 
-    >>> from tercet.quality.decide import CostPoint, QualityDecision
+    >>> from tercet.data.quality_answers import CostPoint, QualityDecision
     >>> curve = (CostPoint(0.1, 0.2, 0.0, 0.0, 2.0), CostPoint(0.3, 0.8, 0.1, 0.125, 1.5))
     >>> shares = (("publish", 0.2), ("light edit", 0.5), ("full edit", 0.3))
     >>> made = QualityDecision(0.1, 0.3, 0.1, 0.3, 0.05, "all", shares, (), curve, (), False, "", ())

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from tercet.data import Array
 from tercet.errors import InputError
-from tercet.numbers import ABSENT, UNDEFINED, coefficient
+from tercet.numbers import ABSENT, UNDEFINED, coefficient, plain
 from tercet.plots.canvas import INK, RULE, SIZE, axes, drawing, label
 
 if TYPE_CHECKING:
@@ -82,7 +82,9 @@ def _check(
             raise InputError(f"The {what} are no table of {n} by {n}.", hint="Give one row and one column a system.")
     seen = shares[~np.isnan(shares)]
     if len(seen) and (seen.min() < 0 or seen.max() > 1):
-        raise InputError(f"The shares go from {seen.min():g} to {seen.max():g}.", hint="Shares are from 0 to 1.")
+        raise InputError(
+            f"The shares go from {plain(seen.min())} to {plain(seen.max())}.", hint="Shares are from 0 to 1."
+        )
 
 
 def _colours() -> Colormap:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tercet.data.planning import Plan
 from tercet.plots.canvas import BAR, INK, RULE, SIZE, axes, drawing
-from tercet.ranking.plan import Plan
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -19,6 +19,7 @@ from tercet.data import (
     TopCurve,
 )
 from tercet.data.agreement import KINDS, AgreementRecord
+from tercet.data.head_to_head import HeadToHead, mark
 from tercet.errors import InputError
 from tercet.formats.lines import File
 from tercet.options.agreeing import MetaPicture
@@ -33,7 +34,6 @@ from tercet.plots.segments import score_histograms, segment_scatter
 from tercet.plots.side_by_side import side_by_side
 from tercet.plots.significance import significance_matrix
 from tercet.plots.top_n import top_n_curves
-from tercet.ranking.head_to_head import HeadToHead, mark
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tercet import numbers
-from tercet.agreeing.answers import measure_in_words, test_in_words
 from tercet.data import MetricTests
 from tercet.errors import InputError
 from tercet.plots.canvas import RULE, SIZE, axes, drawing, label
@@ -87,7 +86,7 @@ def _legend(ax: Axes, tests: MetricTests, layout: MatrixLayout, side: float) -> 
     ]
     if layout.undefined:
         handles.append(Patch(facecolor="white", hatch="/////", label="not defined", **style))
-    tested = ", ".join(filter(None, (f"{tests.level} level", measure_in_words(tests.measure), test_in_words(tests))))
+    tested = ", ".join(filter(None, (f"{tests.level} level", tests.measure_title, tests.test_title)))
     places: dict[str, Any] = {"borderpad": 0, "handlelength": 1.2, "handleheight": 1.2, "alignment": "left"}
     legend = ax.legend(
         handles=handles,

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
-from tercet.agreeing.answers import measure_in_words
 from tercet.data import TopCurve
 from tercet.errors import InputError
 from tercet.numbers import UNDEFINED
@@ -50,7 +49,7 @@ def top_n_curves(
             f"There is no curve of {unknown[0]}.", hint=f"There are {', '.join(c.metric for c in curves)}."
         )
     height = max(HEIGHT, ROW * len(curves))
-    measure = measure_in_words(curves[0].measure)
+    measure = curves[0].measure_title
     layout = lines_layout(curves, "best N systems by human score", measure, ROW / height, highlight=highlight)
     with drawing():
         figure, ax = axes(WIDTH, height)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from tercet.data.tuning import ALL, Profile, Tuning
 from tercet.errors import InputError
-from tercet.learning.tuning import ALL, Profile, Tuning
 from tercet.numbers import plain
 from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label
 
@@ -22,7 +22,7 @@ COLUMNS = 4
 def tuning_profiles(tuning: Tuning) -> Figure:
     """A panel a parameter, all of one scale: the tuned value is a dot, the default's a dashed line each way.
 
-    >>> from tercet.learning.tuning import TuningRecord
+    >>> from tercet.data.tuning import TuningRecord
     >>> own = TuningRecord("all", "de-en", "m(a=2)", "a=2", "segment", "kendall", 0.5, 0.4, 0.1, 9)
     >>> profile = Profile("a", (1.0, 2.0), (0.4, 0.5), 2.0, 1.0)
     >>> found = Tuning("m(a=2)", "m", ("a=1:2:1",), "kendall", 2, (own,), (profile,), "", "")

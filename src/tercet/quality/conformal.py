@@ -26,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet.errors import InputError
+from tercet.numbers import plain
 
 Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -188,9 +189,9 @@ def _check_losses(scores: Array, losses: Array, bound: float) -> None:
     if len(scores) != len(losses):
         raise InputError(f"There are {len(scores)} scores and {len(losses)} losses.", hint="Give each score a loss.")
     if not ((losses >= 0) & (losses <= bound)).all():
-        raise InputError(f"Losses must be from 0 to {bound:g}.", hint="Divide them, or give another bound.")
+        raise InputError(f"Losses must be from 0 to {plain(bound)}.", hint="Divide them, or give another bound.")
 
 
 def _check_level(alpha: float) -> None:
     if not 0 < alpha < 1:
-        raise InputError(f"A probability of {alpha:g} was asked for.", hint="It lies between 0 and 1, as .05.")
+        raise InputError(f"A probability of {plain(alpha)} was asked for.", hint="It lies between 0 and 1, as .05.")

@@ -8,15 +8,14 @@ are like the old ones. With `among="published"` the share is of those published,
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from tercet import numbers
 from tercet.data import Array, Ints
-from tercet.data.answer import Answer
+from tercet.data.quality_answers import DECISIONS, CostPoint, Decided, QualityDecision
 from tercet.errors import InputError
 from tercet.options import verb
 from tercet.options.quality_training import QeDecideOptions, QePredictOptions
@@ -25,70 +24,7 @@ from tercet.quality.model import QualityModel, load
 from tercet.quality.predict import predicted_parts
 from tercet.signing import Seen, signature
 
-Decision = Literal["publish", "light edit", "full edit"]
 POINTS = 41  # of the cost curve
-
-
-@dataclasses.dataclass(frozen=True)
-class CostPoint:
-    """What follows from publishing up to a score, on the labels that were held out."""
-
-    threshold: float
-    published: float  # share of all
-    wrong: float  # share of all that is published and not good
-    wrong_published: float  # share of those published; NaN for none
-    cost: float  # mean a segment
-
-
-@dataclasses.dataclass(frozen=True)
-class Decided:
-    """What is done with a segment."""
-
-    segment: int
-    decision: Decision
-    score: float
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class QualityDecision(Answer):
-    """Thresholds, what they promise, what they cost, and what they say of segments."""
-
-    publish: float  # scores up to it (from it on, where higher is better) are published; inf as below: none or all
-    light: float
-    good_label: float
-    light_label: float
-    risk: float
-    among: str
-    shares: tuple[tuple[str, float], ...]  # of held-out segments, by decision
-    wrong: tuple[tuple[str, float], ...]  # of held-out segments that were decided wrongly, by decision
-    curve: tuple[CostPoint, ...]
-    segments: tuple[Decided, ...]
-    higher: bool
-    signature: str
-    notes: tuple[str, ...]
-
-    def counts(self) -> dict[str, int]:
-        """How many of the segments are decided in which way."""
-        return {name: sum(entry.decision == name for entry in self.segments) for name in DECISIONS}
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """One record a segment if there are some; else one a decision."""
-        if self.segments:
-            return [dataclasses.asdict(entry) for entry in self.segments]
-        return self.threshold_records()
-
-    def threshold_records(self) -> list[dict[str, Any]]:
-        """One record a decision: its threshold, how often it is taken, and how often wrongly."""
-        limits = {"publish": self.publish, "light edit": self.light}
-        wrong = dict(self.wrong)
-        return [
-            {"decision": name, "threshold": limits.get(name), "share": share, "wrong": wrong.get(name)}
-            for name, share in self.shares
-        ]
-
-    def curve_records(self) -> list[dict[str, Any]]:
-        """One record a point of the cost curve."""
-        return [dataclasses.asdict(point) for point in self.curve]
 
 
 @verb(QeDecideOptions)
@@ -108,10 +44,10 @@ def qe_decide(asked: QeDecideOptions) -> QualityDecision:
     notes = _notes(asked, model, publish, chosen, (sign * good, sign * light))
     facts = {
         "model": model.signature[:23],
-        "risk": f"{asked.risk:g}",
+        "risk": numbers.plain(asked.risk),
         "among": asked.among,
-        "good": f"{sign * good:g}",
-        "light": f"{sign * light:g}",
+        "good": numbers.plain(sign * good),
+        "light": numbers.plain(sign * light),
     }
     return QualityDecision(
         publish=sign * publish,
@@ -133,9 +69,6 @@ def qe_decide(asked: QeDecideOptions) -> QualityDecision:
     )
 
 
-DECISIONS: tuple[Decision, ...] = ("publish", "light edit", "full edit")
-
-
 def decided(scores: Array, publish: float, light: float) -> np.ndarray[Any, np.dtype[np.int64]]:
     """0, 1 or 2 for each score, of which lower is better."""
     return np.where(scores <= publish, 0, np.where(scores <= light, 1, 2)).astype(np.int64)
@@ -148,8 +81,8 @@ def _limits(asked: QeDecideOptions, labels: Array, sign: float) -> tuple[float, 
     light = float(max(thirds[1], good)) if asked.light is None else sign * asked.light
     if light < good:
         raise InputError(
-            f"A label of {sign * good:g} is good, and one of {sign * light:g} needs a light edit: they are the wrong "
-            "way round.",
+            f"A label of {numbers.plain(sign * good)} is good, and one of {numbers.plain(sign * light)} needs a light "
+            "edit: they are the wrong way round.",
             hint="Exchange --good and --light.",
         )
     return good, light, asked.good is None or asked.light is None
@@ -207,7 +140,9 @@ def _notes(
             "a light edit ends: thirds of the labels that were held out. Say what is good with --good and --light."
         )
     if not math.isfinite(publish):
-        notes.append(f"Nothing can be published at a risk of {asked.risk:g}, by {n} held-out labels and this model.")
+        notes.append(
+            f"Nothing can be published at a risk of {numbers.plain(asked.risk)}, by {n} held-out labels and this model."
+        )
     if asked.among == "all":
         notes.append(
             f"Of all segments like these, at most {numbers.plain(100 * asked.risk)} % are published and not good, and "

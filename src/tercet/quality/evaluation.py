@@ -27,6 +27,7 @@ from tercet.data.quality import (
 from tercet.errors import InputError
 from tercet.formats.lines import shown
 from tercet.formats.qe_words import check_tokens, with_replaced
+from tercet.numbers import plain
 from tercet.options import verb
 from tercet.options.quality import USED_AT, EvaluateOptions, NumberKind, QualityLevel
 from tercet.quality import sentences, spans, words
@@ -135,7 +136,7 @@ def _sentence_facts(asked: EvaluateOptions) -> dict[str, str]:
     return {
         "level": "sentence",
         "better": "higher" if asked.higher else "lower",
-        "scale": f"{asked.scale:g}",
+        "scale": plain(asked.scale),
         "order": asked.order,
         "compat": str(asked.compat).lower(),
     }

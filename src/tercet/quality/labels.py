@@ -31,6 +31,7 @@ from tercet.human.assessments import outputs_only, segment_means
 from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
 from tercet.metrics.explained.edits import CELLS, wer_script
 from tercet.metrics.ter import Ter
+from tercet.numbers import plain
 from tercet.options import verb
 from tercet.options.quality import USED_FOR, LabelsOptions
 from tercet.quality.typologies import Typology, read_typology, wmt14
@@ -173,7 +174,7 @@ def effort_classes(rates: Array, bounds: Sequence[float]) -> Array:
     [1.0, 2.0, 2.0, 3.0]
     """
     if list(bounds) != sorted(set(bounds)) or not all(math.isfinite(bound) for bound in bounds):
-        raise InputError(f"The bounds of effort are {', '.join(f'{b:g}' for b in bounds)}.", hint="They must rise.")
+        raise InputError(f"The bounds of effort are {', '.join(plain(b) for b in bounds)}.", hint="They must rise.")
     return np.searchsorted(np.array(bounds), rates, side="left").astype(np.float64) + 1
 
 
@@ -347,7 +348,7 @@ def _made(
     for name in USED_FOR[asked.kind]:
         value = getattr(asked, name)
         if value is not None and name != "typology":  # which is signed by its content
-            shown_value = "+".join(f"{v:g}" for v in value) if isinstance(value, tuple | list) else value
+            shown_value = "+".join(plain(v) for v in value) if isinstance(value, tuple | list) else value
             facts[name] = str(shown_value).lower() if isinstance(value, bool) else shown_value
     names = tuple(segments) if segments is not None else tuple(str(i) for i in range(1, len(values) + 1))
     signed = signature("qe-labels", facts, {kind: fingerprint(content) for kind, content in data.items()})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
 import os
 import pathlib
 from collections.abc import Iterator, Sequence
@@ -12,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tercet import label_inputs, numbers
+from tercet import label_inputs
 from tercet.data import Texts
-from tercet.data.answer import Answer
+from tercet.data.quality_answers import MovingFeature, QualityPredictions, SegmentQuality
 from tercet.engines import engine
+from tercet.numbers import plain
 from tercet.options import verb
 from tercet.options.quality_training import QePredictOptions
 from tercet.quality.model import QualityModel, load
@@ -25,73 +25,6 @@ if TYPE_CHECKING:
     from tercet.quality.tagging.model import WordModel
 
 PART = 2048  # segments: what goes into a pipe soon comes out of it
-
-
-@dataclasses.dataclass(frozen=True)
-class MovingFeature:
-    """A feature that moved a score, and by how much."""
-
-    feature: str
-    by: float
-
-
-@dataclasses.dataclass(frozen=True)
-class SegmentQuality:
-    """What is predicted of a segment."""
-
-    segment: int
-    score: float
-    low: float
-    high: float
-    source: str
-    target: str
-    moved: tuple[MovingFeature, ...] = ()
-    tags: tuple[tuple[str, str, float], ...] = ()  # words of the translation with their tags and probabilities of BAD
-    gaps: tuple[tuple[str, float], ...] = ()  # before, between and after them: tags, and how likely a word is missing
-    tagged: bool = False  # whether a model of words has seen it, also where there is no word
-
-    def as_record(self) -> dict[str, Any]:
-        """A record without anything nested, for tables and JSON."""
-        why = "; ".join(f"{entry.feature} {numbers.difference(entry.by, 4)}" for entry in self.moved)
-        words = " ".join(word for word, tag, _ in self.tags if tag != "OK")
-        record = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": why}
-        record |= {"suspicious": words} if self.tagged else {}
-        return record | ({"missing": "; ".join(self.missing())} if self.gaps else {})
-
-    def missing(self) -> list[str]:
-        """Where words seem to be missing, each as the words on either side of the gap.
-
-        >>> tags = (("a", "OK", 0.1), ("guest", "OK", 0.1))
-        >>> gaps = (("OK", 0.1), ("BAD", 0.8), ("BAD", 0.7))
-        >>> SegmentQuality(1, 0.5, 0.1, 0.9, "ein Gast", "a guest", (), tags, gaps).missing()
-        ['a _ guest', 'guest _']
-        """
-        words = ["", *(word for word, _, _ in self.tags), ""]
-        return [f"{words[i]} _ {words[i + 1]}".strip() for i, (tag, _) in enumerate(self.gaps) if tag != "OK"]
-
-
-@dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class QualityPredictions(Answer):
-    """All segments of a document, and how they were predicted."""
-
-    segments: tuple[SegmentQuality, ...]
-    higher: bool
-    coverage: float
-    signature: str
-    notes: tuple[str, ...] = ()
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """One record a segment, in the order of the text."""
-        return [entry.as_record() for entry in self.segments]
-
-    @property
-    def mean(self) -> float:
-        """The predicted quality of a segment on average; NaN without any."""
-        return math.fsum(entry.score for entry in self.segments) / len(self.segments) if self.segments else math.nan
-
-    def by_need(self) -> list[SegmentQuality]:
-        """Those that need a person most first."""
-        return sorted(self.segments, key=lambda entry: entry.score if self.higher else -entry.score)
 
 
 @verb(QePredictOptions)
@@ -110,7 +43,7 @@ def qe_predict(asked: QePredictOptions) -> QualityPredictions:
 
 def signed(asked: QePredictOptions, model: QualityModel, seen: Seen) -> str:
     """Which model, which coverage, which texts."""
-    facts = {"model": model.signature[:23], "coverage": f"{asked.coverage:g}"}
+    facts = {"model": model.signature[:23], "coverage": plain(asked.coverage)}
     return signature("qe-predict", facts, seen.fingerprints())
 
 

@@ -17,20 +17,21 @@ import numpy as np
 
 from tercet import contents, label_inputs, numbers
 from tercet.data import Array, Ints, Texts
-from tercet.data.answer import Answer
+from tercet.data.quality_answers import TrainedQuality
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.learning.ibm1 import train_ibm1
 from tercet.learning.ngrams import train_frequencies, train_lm
+from tercet.numbers import plain
 from tercet.options import verb
 from tercet.options.quality_training import QeTrainOptions, TextsGiven
 from tercet.quality.collected import collected
 from tercet.quality.features import Feature, Translations
 from tercet.quality.features.sets import FeatureFiles, made_features
 from tercet.quality.learners import selection
-from tercet.quality.learners.selection import LearnerChoice
 from tercet.quality.learners.training import GRIDS
 from tercet.quality.model import HeldOutLabels, QualityModel, feature_rows, new_folder
+from tercet.quality.predict import feature_name
 from tercet.signing import fingerprint, signature
 
 LEAST_LABELS = 40
@@ -45,22 +46,14 @@ RANGES = {  # of labels, by their kind
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class QeTraining(Answer):
-    """A trained model, and how it came about."""
+class QeTraining(TrainedQuality):
+    """A trained model of sentences, and how it came about."""
 
     model: QualityModel
-    candidates: tuple[LearnerChoice, ...]
     selected: tuple[tuple[str, float], ...]  # features in the order of their selection, with the error reached
     mae: float  # on what was held out
     mean_mae: float  # of predicting the mean
     folder: str
-    signature: str
-    notes: tuple[str, ...]
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """One record a feature, the most important one first."""
-        order = np.argsort(-self.model.importances, kind="stable")
-        return [{"feature": str(self.model.features[i]), "importance": float(self.model.importances[i])} for i in order]
 
 
 def other_texts(given: Mapping[str, TextsGiven] | None, n: int) -> dict[str, Texts]:
@@ -162,9 +155,10 @@ def label_range(asked: QeTrainOptions, labels: Array) -> tuple[float, float]:
     beyond = labels[(labels < low) | (labels > high)]
     if len(beyond):
         what = asked.kind if asked.kind is not None else "a label"
-        can_be = f"{what} is from {low:g} to {high:g}" if math.isfinite(high) else f"{what} is {low:g} or more"
+        least, most = plain(low), plain(high)
+        can_be = f"{what} is from {least} to {most}" if math.isfinite(high) else f"{what} is {least} or more"
         raise InputError(
-            f"A label is {beyond[0]:g}, and {can_be if math.isfinite(low) else f'there is none above {high:g}'}.",
+            f"A label is {plain(beyond[0])}, and {can_be if math.isfinite(low) else f'there is none above {most}'}.",
             hint="Say what the labels are with --kind, or their range with --least and --most.",
         )
     return low, high
@@ -248,7 +242,11 @@ def _learn(
     selected = tuple((str(features[column]), error * unit) for column, error in steps)
     scaled_back = tuple(dataclasses.replace(entry, error=entry.error * unit) for entry in candidates)
     notes = (*_notes(asked, model, n_rows, int(inside.sum())), *overlap(asked))
-    return QeTraining(model, scaled_back, selected, mae, usual, str(asked.model), signed, notes)
+    order = np.argsort(-importances, kind="stable").tolist()
+    specs = [str(model.features[i]) for i in order]
+    records = tuple({"feature": f, "importance": float(importances[i])} for f, i in zip(specs, order, strict=True))
+    told = (records, tuple(map(feature_name, specs)), scaled_back, signed, notes)
+    return QeTraining(*told, model, selected, mae, usual, str(asked.model))
 
 
 def _notes(asked: QeTrainOptions, model: QualityModel, n_rows: int, n_inside: int) -> tuple[str, ...]:
@@ -369,7 +367,7 @@ def _signed(asked: QeTrainOptions, features: Sequence[Feature], labels: Array) -
         "features": len(features),
         "learners": "+".join(asked.learners),
         "folds": asked.folds,
-        "calibration": f"{asked.calibration:g}",
+        "calibration": plain(asked.calibration),
         "selection": asked.selection,
         "tokenize": asked.tokenize,
         "lowercase": str(asked.lowercase).lower(),

@@ -7,15 +7,13 @@ in the order of scores; the radius is the one that predicts the training judgeme
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from tercet import inputs
 from tercet.data import Array, Ints, Outcome, Pairs, Rankings
-from tercet.data.answer import Answer
+from tercet.data.planning import Choice
 from tercet.errors import InputError
 from tercet.human.pairs import cells, n_cells
 from tercet.options import verb
@@ -27,24 +25,6 @@ from tercet.signing import fingerprint, signature
 from tercet.spec import show
 
 RADII = tuple(k / 100 for k in range(26))
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class Choice(Answer):
-    """The accuracy of each ranker, the best one first, and of the oracle last."""
-
-    records: tuple[Mapping[str, Any], ...]
-    signature: str
-    notes: tuple[str, ...] = ()
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """Flat records: method, accuracy, radius, folds, judgements."""
-        return [dict(r) for r in self.records]
-
-    @property
-    def best(self) -> str:
-        """The ranker to choose."""
-        return str(self.records[0]["method"])
 
 
 @verb(ChooseOptions)

@@ -8,7 +8,6 @@ a cluster of its own.
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,7 +16,7 @@ import numpy as np
 
 from tercet import inputs
 from tercet.data import Array, Assessments, Judgements, Kind, Outcome, Pairs, Ranked, Rankings
-from tercet.data.answer import Answer
+from tercet.data.planning import Plan
 from tercet.errors import InputError
 from tercet.human.pairs import counts
 from tercet.numbers import plain
@@ -34,30 +33,6 @@ from tercet.signing import fingerprint, signature
 
 STEPS = 8  # sizes of campaigns, each twice the one before
 PRECISION = 16  # the answer is that near to the smallest size that is enough
-
-
-@dataclasses.dataclass(frozen=True, repr=False)
-class Plan(Answer):
-    """What is to be expected of campaigns of growing size, and the smallest that is large enough."""
-
-    records: tuple[Mapping[str, Any], ...]
-    enough: int | None
-    power: float
-    signature: str
-    notes: tuple[str, ...] = ()
-
-    @property
-    def answer(self) -> str:
-        """The answer in a sentence."""
-        most = self.records[-1]["judgements"]
-        share = f"in {plain(100 * self.power)} % of campaigns"
-        if self.enough is None:
-            return f"Not even {most} judgements keep all systems apart {share}."
-        return f"{self.enough} judgements keep all systems apart, in the right order, {share}."
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """Flat records: judgements, separated, ordered, clusters, pairs_apart, enough."""
-        return [dict(r) for r in self.records]
 
 
 @verb(PlanOptions)
@@ -212,7 +187,9 @@ def step_of(gap: float, ties: float) -> float:
     from scipy.optimize import brentq
 
     if gap >= 0.5:
-        raise InputError(f"gap must be less than .5, not {gap:g}: a system cannot win more than all.", hint="Try .05.")
+        raise InputError(
+            f"gap must be less than .5, not {plain(gap)}: a system cannot win more than all.", hint="Try .05."
+        )
     return float(brentq(lambda step: decided_share(step, ties) - 0.5 - gap, 0.0, 50.0))
 
 

@@ -19,6 +19,7 @@ from tercet.data import (
     Rankings,
     RankingsByMethod,
 )
+from tercet.data.head_to_head import HeadToHead
 from tercet.errors import InputError
 from tercet.human.assessments import judged_systems
 from tercet.human.names import match_systems
@@ -38,7 +39,7 @@ from tercet.options.judging import (
 from tercet.ranking import RANKERS, Ranker
 from tercet.ranking.base import Fitted, PairRanker, Sampling, checked_fit
 from tercet.ranking.clusters import by_range, by_tests, name_order, rank_range, ranks
-from tercet.ranking.head_to_head import HeadToHead
+from tercet.ranking.head_to_head import pair_tests
 from tercet.signing import fingerprint, signature
 from tercet.spec import show
 from tercet.stats.correlation import correlation
@@ -159,7 +160,7 @@ def head_to_head(asked: HeadToHeadOptions) -> HeadToHead:
     data = prepared(asked)
     if not isinstance(data, Rankings):
         raise InputError(f"{data.file} has no rankings to compare systems by.", hint="Rank it with tercet rank.")
-    table = HeadToHead.of(pairs_of(data, asked), compat=asked.compat)
+    table = pair_tests(pairs_of(data, asked), compat=asked.compat)
     wanted = tuple(asked.order or sorted(table.systems))
     unknown = [s for s in wanted if s not in table.systems]
     if len(set(wanted)) < len(wanted):

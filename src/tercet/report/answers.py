@@ -22,16 +22,11 @@ from tercet.data import (
 )
 from tercet.data.answer import Answer
 from tercet.data.formulas import formula_rows
+from tercet.data.head_to_head import HeadToHead
+from tercet.data.planning import Choice, Plan
+from tercet.data.quality_answers import QualityDecision, QualityPredictions, TrainedQuality
 from tercet.data.table import Table
-from tercet.learning.training import Training
-from tercet.learning.tuning import Tuning
-from tercet.quality.decide import QualityDecision
-from tercet.quality.predict import QualityPredictions
-from tercet.quality.tagging.model import WordTraining
-from tercet.quality.training import QeTraining
-from tercet.ranking.choose import Choice
-from tercet.ranking.head_to_head import HeadToHead
-from tercet.ranking.plan import Plan
+from tercet.data.tuning import TrainedMetric, Tuning
 from tercet.report.agreement import agreement_table, judges_table
 from tercet.report.comparison import terminal
 from tercet.report.explanations import explanation_lines, plain_text
@@ -69,7 +64,7 @@ blocks.register(Amounts, lambda answer: [amounts_table(answer)])
 blocks.register(MetaEvaluation, lambda answer: [meta_table(answer)])
 blocks.register(Retrieval, lambda answer: [*retrieval_tables(answer)])
 blocks.register(Tuning, lambda answer: [tuning_table(answer)])
-blocks.register(Training, lambda answer: [training_table(answer)])
+blocks.register(TrainedMetric, lambda answer: [training_table(answer)])
 blocks.register(Comparison, terminal)
 blocks.register(Explanations, lambda answer: [plain_text(explanation_lines(answer))])
 blocks.register(Agreement, lambda answer: [agreement_table(answer)])
@@ -78,8 +73,7 @@ blocks.register(HeadToHead, lambda answer: [head_to_head_table(answer)])
 blocks.register(QualityEvaluation, lambda answer: [*quality_tables(answer)])
 blocks.register(QualityPredictions, lambda answer: [predictions_table(answer)])
 blocks.register(QualityDecision, lambda answer: [decisions_table(answer)])
-blocks.register(QeTraining, lambda answer: [*training_tables(answer)])
-blocks.register(WordTraining, lambda answer: [*training_tables(answer)])
+blocks.register(TrainedQuality, lambda answer: [*training_tables(answer)])
 
 
 @blocks.register(Choice)

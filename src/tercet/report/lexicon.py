@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tercet import numbers
 from tercet.data.table import Table
-from tercet.learning.ibm1 import Ibm1Training
-from tercet.learning.ngrams import FrequenciesTraining, LmTraining
-from tercet.parses.parse import Parsing
+
+if TYPE_CHECKING:
+    from tercet.learning.ibm1 import Ibm1Training
+    from tercet.learning.ngrams import FrequenciesTraining, LmTraining
+    from tercet.parses.parse import Parsing
 
 DIGITS = 4
 

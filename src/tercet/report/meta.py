@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tercet import numbers
-from tercet.agreeing.answers import measure_in_words, test_in_words
-from tercet.agreeing.beside import AgreementColumn
-from tercet.agreeing.published import AmongCell, AmongRow, AmongTable
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, TopCurve
+from tercet.data.published import AmongCell, AmongRow, AmongTable
 from tercet.data.table import Table
 from tercet.numbers import DIGITS, FEWER, REFERENCE_FREE
+
+if TYPE_CHECKING:
+    from tercet.agreeing.beside import AgreementColumn
 
 Record = dict[str, Any]
 
@@ -30,7 +31,7 @@ def meta_table(evaluation: MetaEvaluation, digits: int | None = None) -> Table:
         "metric",
         *(("direction",) if several_directions else ()),
         *(("measure",) if several_measures else ()),
-        measure_in_words(records[0].measure) if records and not several_measures else "value",
+        records[0].measure_title if records and not several_measures else "value",
         "n",
         *(("rank",) if ranked else ()),
         *(("without outliers",) if outliers else ()),
@@ -41,7 +42,7 @@ def meta_table(evaluation: MetaEvaluation, digits: int | None = None) -> Table:
         return (
             f"{r.metric} {REFERENCE_FREE}" if r.reference_free else r.metric,
             *((r.direction,) if several_directions else ()),
-            *((measure_in_words(r.measure),) if several_measures else ()),
+            *((r.measure_title,) if several_measures else ()),
             numbers.bounded(r.value, r.low, r.high, places),
             f"{r.n}{FEWER}" if r.fewer else str(r.n),
             *((numbers.ABSENT if r.rank is None else str(r.rank),) if ranked else ()),
@@ -84,7 +85,7 @@ def p_table(tests: MetricTests, digits: int | None = None) -> Table:
 
     rows = tuple((name, *(cell(i, j) for j in n)) for i, name in enumerate(tests.metrics))
     best = frozenset((i, j + 1) for i in n for j in n if i != j and tests.p[i, j] <= tests.alpha)
-    called = (measure_in_words(tests.measure), test_in_words(tests))
+    called = (tests.measure_title, tests.test_title)
     where = ", ".join(filter(None, (tests.direction, f"{tests.level} level", *called)))
     note = f"{where}: p that the metric of the row agrees better with people than that of the column."
     return Table(("", *tests.metrics), rows, (note,), best)
@@ -160,7 +161,7 @@ def beside_table(columns: Sequence[AgreementColumn], notes: Sequence[str], digit
 
     rows = [(metric, *(cell for column in columns for cell in cells(column, metric))) for metric in order]
     header = ("metric", *(name for column in columns for name in (column.name, "place")))
-    told = f"{measure_in_words(columns[-1].records[0].measure)}. Texts and judges differ: compare places, not figures."
+    told = f"{columns[-1].records[0].measure_title}. Texts and judges differ: compare places, not figures."
     return Table(header, tuple(rows), (told, *notes))
 
 

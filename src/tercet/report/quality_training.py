@@ -6,37 +6,32 @@ import math
 from typing import Any
 
 from tercet import numbers
+from tercet.data.quality_answers import QualityDecision, QualityPredictions, TrainedQuality
 from tercet.data.table import Table
-from tercet.quality.decide import QualityDecision
-from tercet.quality.predict import QualityPredictions, feature_name
 
 DIGITS = 4
 MOST_CANDIDATES = 8
 
 
-def training_tables(training: Any, digits: int | None = None) -> tuple[Table, ...]:
-    """Features by importance, then learners by error; a model of words has its own."""
+def training_tables(training: TrainedQuality, digits: int | None = None) -> tuple[Table, ...]:
+    """Learners by error where there was a choice, then features by importance, or tags."""
     places = DIGITS if digits is None else digits
-    if not hasattr(training, "candidates"):
-        rows = [tuple(_cell(value, places) for value in record.values()) for record in training.as_records()]
-        heads = tuple(training.as_records()[0])
-        return (Table(heads, tuple(rows), (*training.notes, training.signature)),)
-    rows = [
-        (feature_name(record["feature"]), numbers.score(record["importance"], places))
-        for record in training.as_records()
-    ]
-    learners = [
+    learners = tuple(
         (
             entry.learner,
-            ", ".join(f"{name} {value:g}" for name, value in entry.setting.items()),
+            ", ".join(f"{name} {numbers.plain(value)}" for name, value in entry.setting.items()),
             numbers.score(entry.error, places),
         )
         for entry in training.candidates[:MOST_CANDIDATES]
-    ]
-    return (
-        Table(("learner", "settings", "error"), tuple(learners), ("Mean absolute error in cross-validation.",)),
-        Table(("feature", "importance"), tuple(rows), (*training.notes, training.signature)),
     )
+    rows = [[_cell(value, places) for value in record.values()] for record in training.records]
+    for row, name in zip(rows, training.names, strict=bool(training.names)):
+        row[0] = name
+    heads = tuple(training.records[0])
+    told = Table(heads, tuple(map(tuple, rows)), (*training.notes, training.signature))
+    if not learners:
+        return (told,)
+    return Table(("learner", "settings", "error"), learners, ("Mean absolute error in cross-validation.",)), told
 
 
 def predictions_table(answer: QualityPredictions, digits: int | None = None) -> Table:

@@ -12,8 +12,8 @@ import numpy as np
 
 from tercet import numbers
 from tercet.data import Amounts, Ranked, Ranking, RankingsByMethod
+from tercet.data.head_to_head import MARKS, HeadToHead, mark
 from tercet.data.table import Table
-from tercet.ranking.head_to_head import MARKS, HeadToHead, mark
 
 PAPER_DIGITS = 2
 P_VALUES = frozenset({"p_value", "p_ranksum", "p_paired_t"})
@@ -119,7 +119,7 @@ def head_to_head_table(
         return f"{text} ({table.wins[j, i]}/{table.ties[i, j]}/{table.wins[i, j]})" if counts else text
 
     rows = [(system, *(cell(i, j) for j in range(n))) for i, system in enumerate(table.systems)]
-    rows.append(("expected wins", *(numbers.coefficient(float(w), places) for w in table.expected_wins())))
+    rows.append(("expected wins", *(numbers.coefficient(float(w), places) for w in table.expected_wins)))
     if ranking is not None:
         entries = {r.system: r for r in ranking}
         ranked = [entries[s] for s in table.systems]

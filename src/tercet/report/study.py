@@ -5,42 +5,41 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from tercet.agreeing import Measure
 from tercet.data import MetaEvaluation, MetricAgreement
 from tercet.data.table import Table
 from tercet.numbers import bounded, coefficient
 from tercet.options.agreeing import MetaLevel
 from tercet.report.html import Block, Report, Section, direction_section, fold_block, table_block
-from tercet.study import StudyResult
-from tercet.study.answers import Tables, said_once, strength
+
+if TYPE_CHECKING:
+    from tercet.study import StudyResult
+    from tercet.study.answers import StudyAnswers, Tables
 
 
-def _intro(measure: Measure) -> str:
-    name = measure.in_words
-    return " ".join([f"{name[:1].upper()}{name[1:]} with people, by direction.", *strength(measure)])
-
-
-def study_page(result: StudyResult, tables: Tables, summary: tuple[str, ...]) -> Report:
+def study_page(result: StudyResult, said: StudyAnswers) -> Report:
     """The page: answers first, then the tables of each level, then every direction."""
     study = result.study
     sections = [
         Section(
             f"{level.capitalize()} level",
             level,
-            _intro(study.levels[level].measure),
-            tuple(_table_blocks(level, tables)),
+            said.intros[level],
+            tuple(_table_blocks(level, said.tables)),
         )
         for level in result.main
     ]
     for direction in study.directions:
-        sections += _direction_sections(result, direction.pair)
+        sections += _direction_sections(result, direction.pair, said.told.get(direction.pair, ()))
     about: list[Block] = [fold_block("Study file", study.text)]
     about += [fold_block(f"Signature, {level} level", m.signature) for level, m in result.main.items()]
     sections.append(Section("How this was made", "about", "", tuple(about)))
     notes = tuple(dict.fromkeys(n for m in result.main.values() for n in m.notes))
     metrics = tuple(dict.fromkeys(r.metric for m in result.main.values() for r in m))
-    return Report(study.title, summary, tuple(sections), next(iter(result.main.values())).signature, notes, metrics)
+    return Report(
+        study.title, said.summary, tuple(sections), next(iter(result.main.values())).signature, notes, metrics
+    )
 
 
 def _table_blocks(level: MetaLevel, tables: Tables) -> Iterator[Block]:
@@ -52,7 +51,7 @@ def _table_blocks(level: MetaLevel, tables: Tables) -> Iterator[Block]:
             yield table_block(shown, f"{level.capitalize()} level, {group}", sorted_by=column, apart=apart)
 
 
-def _direction_sections(result: StudyResult, pair: str) -> Iterator[Section]:
+def _direction_sections(result: StudyResult, pair: str, told: Sequence[str]) -> Iterator[Section]:
     """One section a direction, with what every level says of it."""
     everything = MetaEvaluation(
         tuple(r for m in result.main.values() for r in m.records if r.direction == pair),
@@ -63,7 +62,7 @@ def _direction_sections(result: StudyResult, pair: str) -> Iterator[Section]:
             for part in ("tests", "curves", "scatters", "calibrations")
         ),
     )
-    intro = " ".join(_capital(a.removeprefix(f"{pair}, ")) for a in said_once(result).get(pair, ()))
+    intro = " ".join(_capital(a.removeprefix(f"{pair}, ")) for a in told)
     yield direction_section(everything, pair, intro=intro, extra=_outlier_blocks(everything.records))
 
 

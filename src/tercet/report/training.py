@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from tercet import numbers
 from tercet.data.table import Table
-from tercet.learning.training import ALL, HELD_OUT, Training
+from tercet.data.tuning import ALL, HELD_OUT, TrainedMetric
 
 DIGITS = 4
 
 
-def training_table(training: Training, digits: int | None = None) -> Table:
+def training_table(training: TrainedMetric, digits: int | None = None) -> Table:
     """One row a metric: on everything, held out, and held out in each direction where there are several."""
     places = DIGITS if digits is None else digits
     # by place and not by name: two test sets may be of one language pair

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tercet import numbers
-from tercet.agreeing.published import AVERAGE
+from tercet.data.published import AVERAGE
 from tercet.data.table import Table
-from tercet.learning.tuning import ALL, HELD_OUT, Tuning, TuningRecord
+from tercet.data.tuning import ALL, HELD_OUT, Tuning, TuningRecord
 
 DIGITS = 4
 

@@ -22,7 +22,7 @@ from tercet.data.retrieval import PredictionRecord, Qrels, QueryRecord, Retrieva
 from tercet.errors import InputError
 from tercet.formats import trec
 from tercet.metric_base import Metric
-from tercet.numbers import ALPHA
+from tercet.numbers import ALPHA, plain
 from tercet.options import verb
 from tercet.options.searching import RetrievalOptions
 from tercet.scoring import made_metrics, score
@@ -100,7 +100,7 @@ def _signature(how: RetrievalOptions, data: Mapping[str, str], *, searched: bool
     if tested and how.test == "randomization":
         facts |= {"trials": how.trials, "seed": how.seed}
     if searched:
-        facts["engine"] = f"bm25(k1={K1:g}, b={B:g}, depth={DEPTH})"
+        facts["engine"] = f"bm25(k1={plain(K1)}, b={plain(B)}, depth={DEPTH})"
     if how.metrics:
         facts["metrics"] = "+".join(map(str, made_metrics(how.metrics)))
     return signature("retrieval", {**facts, "measures": "trec_eval"}, data)

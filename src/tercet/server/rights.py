@@ -23,6 +23,7 @@ from tercet.campaigns.campaign import Campaign, hashed
 from tercet.campaigns.log import Event
 from tercet.campaigns.state import Annotator, Member
 from tercet.errors import TercetError
+from tercet.numbers import plain
 
 ANNOTATOR, MEMBER = "tercet_annotator", "tercet_member"  # cookies
 LANGUAGE = "tercet_language"  # of the pages, as the annotator chose it
@@ -134,7 +135,7 @@ class Limit:
         while times and times[0] <= now - self._window:
             times.popleft()
         if len(times) >= self._tries:
-            raise RefusedError(429, "There were too many failed logins.", f"Wait {self._window:g} seconds.")
+            raise RefusedError(429, "There were too many failed logins.", f"Wait {plain(self._window)} seconds.")
         self._failed.setdefault(name, collections.deque()).append(now)
         while len(self._failed) > 10_000:
             self._failed.pop(next(iter(self._failed)))

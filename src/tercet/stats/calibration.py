@@ -167,7 +167,7 @@ def entry_pairs(packed: Packed, sample_rate: float = 1.0, seed: int = Seeded.see
     total = int(ends[-1]) if len(ends) else 0
     if total * sample_rate > MOST_PAIRS:
         raise InputError(
-            f"{total} pairs of scores at a sample rate of {sample_rate:g} do not fit in memory.",
+            f"{total} pairs of scores at a sample rate of {plain(sample_rate)} do not fit in memory.",
             hint=f"Give a sample rate of {plain(0.9 * MOST_PAIRS / total, 2)} or less, or group by item.",
         )
     if sample_rate == 1:

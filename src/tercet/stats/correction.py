@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet.errors import InputError
+from tercet.numbers import plain
 from tercet.options.groups import CORRECTION_NAMES, Correction
 
 Array = npt.NDArray[np.float64]
@@ -56,7 +57,8 @@ def require_draws(
     """
     if not 0 < alpha < 1 or draws < 0:
         raise InputError(
-            f"No test of {draws} draws has a level of {alpha:g}.", hint="A level lies between 0 and 1; .05 is usual."
+            f"No test of {draws} draws has a level of {plain(alpha)}.",
+            hint="A level lies between 0 and 1; .05 is usual.",
         )
     times = {"none": 1, "holm": tests, "bh": 2 if one_sided else 1}[correction]
 
@@ -72,7 +74,7 @@ def require_draws(
     after = "" if correction == "none" else f" after the correction of {tests} tests by {CORRECTION_NAMES[correction]}"
     other = ", or --correction bh, or test fewer at once" if correction == "holm" else ""
     raise InputError(
-        f"No p of {draws} draws can be {below} {alpha:g}{after}: the least of them is {times} of {draws + 1}.",
+        f"No p of {draws} draws can be {below} {plain(alpha)}{after}: the least of them is {times} of {draws + 1}.",
         hint=f"Use {option} {enough} or more{other}.",
     )
 

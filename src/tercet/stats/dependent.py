@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet.errors import InputError
+from tercet.numbers import plain
 from tercet.stats.correlation import correlations
 from tercet.stats.rounding import ROUNDING
 
@@ -36,7 +37,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
     """
     for r in (r12, r13, r23):
         if abs(r) > 1 + 1e-9:
-            raise InputError(f"{r:g} is no correlation.", hint="Correlations are from -1 to 1.")
+            raise InputError(f"{plain(r)} is no correlation.", hint="Correlations are from -1 to 1.")
     t = _t(r12, r13, r23, n)
     return t, _exceeding(t, n)
 
@@ -79,9 +80,11 @@ def fisher_interval(r: float, n: int, level: float = 0.95) -> tuple[float, float
     (0.7406, 0.8797)
     """
     if not 0 < level < 1:
-        raise InputError(f"The level of an interval is given as {level:g}.", hint="It lies between 0 and 1, as .95.")
+        raise InputError(
+            f"The level of an interval is given as {plain(level)}.", hint="It lies between 0 and 1, as .95."
+        )
     if abs(r) > 1 + ROUNDING:
-        raise InputError(f"A correlation is given as {r:g}.", hint="Correlations are from -1 to 1.")
+        raise InputError(f"A correlation is given as {plain(r)}.", hint="Correlations are from -1 to 1.")
     if n < FEWEST or math.isnan(r):
         return math.nan, math.nan
     if abs(r) >= 1:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from tercet.agreeing import MEASURES, Measure
-from tercet.agreeing.answers import fails, is_carried, listed, measure_in_words, tested
+from tercet.agreeing.answers import fails, is_carried, listed, tested
 from tercet.data import MetaEvaluation, MetricAgreement
 from tercet.data.table import Table
 from tercet.numbers import coefficient
@@ -19,6 +19,27 @@ from tercet.study.run import StudyResult
 
 BOLD: Mapping[str, Literal["best", "winners"]] = {"wmt14": "best", "wmt15": "best", "wmt19": "winners"}
 Tables = Mapping[tuple[MetaLevel, str], Table]  # by level and group of directions
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class StudyAnswers:
+    """What a page and a terminal show of a study."""
+
+    tables: Tables
+    intros: Mapping[MetaLevel, str]  # what the figures of a level are
+    told: Mapping[str, tuple[str, ...]]  # what is said of each direction
+    summary: tuple[str, ...]
+
+
+def study_answers(result: StudyResult) -> StudyAnswers:
+    """Tables and sentences of a study."""
+    intros = {level: _intro(result.study.levels[level].measure) for level in result.main}
+    return StudyAnswers(task_tables(result), intros, said_once(result), summary(result))
+
+
+def _intro(measure: Measure) -> str:
+    name = measure.in_words
+    return " ".join([f"{name[:1].upper()}{name[1:]} with people, by direction.", *strength(measure)])
 
 
 def task_tables(result: StudyResult) -> Tables:
@@ -64,7 +85,7 @@ def task_table(result: StudyResult, level: MetaLevel, directions: tuple[str, ...
     secondary: dict[str, dict[str, Entry]] = {}
     for measure in dict.fromkeys(r.measure for r in result.secondary.get(level, ())):
         of_measure = [r for r in result.secondary[level] if r.measure == measure]
-        secondary[f"{measure_in_words(measure)} average"] = _averages(of_measure, averaged)
+        secondary[f"{of_measure[0].measure_title} average"] = _averages(of_measure, averaged)
     if level in result.other_gold:
         title = f"{study.levels[level].secondary_gold} average"
         secondary[title] = _averages(result.other_gold[level].records, averaged)

@@ -18,9 +18,7 @@ from typing import Literal
 from tercet.data.meta import FEW
 from tercet.data.table import Table, highest
 from tercet.errors import InputError
-from tercet.numbers import DIGITS, FEWER, REFERENCE_FREE, UNDEFINED, bounded, mean_of_all
-
-MARK = "≀"
+from tercet.numbers import DIGITS, FEWER, REFERENCE_FREE, UNDEFINED, UNORDERED, bounded, mean_of_all
 
 
 @dataclasses.dataclass(frozen=True)
@@ -191,7 +189,7 @@ def _marked(column: Column, blocks: Sequence[Sequence[str]]) -> list[str]:
     """Cells with a mark where they are out of sequence; every block begins anew."""
     rest = iter(column)
     marks = [mark for block in blocks for mark in out_of_sequence(list(itertools.islice(rest, len(block))))]
-    return [f"{MARK} {_text(cell)}" if mark else _text(cell) for cell, mark in zip(column, marks, strict=True)]
+    return [f"{UNORDERED} {_text(cell)}" if mark else _text(cell) for cell, mark in zip(column, marks, strict=True)]
 
 
 def _best(columns: Mapping[str, Column], full: int, directions: Sequence[str]) -> frozenset[tuple[int, int]]:
@@ -242,8 +240,8 @@ def _notes(
         f"{FEWER} held against less than other metrics of the direction: common = true in [sampling] restricts all to "
         "what all have.": any(cell is not None and cell.fewer for cell in cells),
         f"{REFERENCE_FREE} without references.": any(name.endswith(REFERENCE_FREE) for name in texts[0]),
-        f"{MARK} higher than the row above, unlike the average.": any(
-            text.startswith(MARK) for column in texts for text in column
+        f"{UNORDERED} higher than the row above, unlike the average.": any(
+            text.startswith(UNORDERED) for column in texts for text in column
         ),
         "wins: directions in which no other metric is significantly better (bold).": bold == "winners",
     }

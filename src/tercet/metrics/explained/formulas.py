@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 
 from tercet.data.explanation import Factor, Operation
+from tercet.numbers import plain
 
 
 def given(name: str, value: float, note: str = "") -> Factor:
@@ -44,5 +45,5 @@ def harmonic(name: str, precision: Factor, recall: Factor, beta: float) -> Facto
 
 def brevity(value: float, hyp: float, ref: float) -> Factor:
     """BLEU's penalty for a text shorter than its reference."""
-    note = f"exp(1 − {ref:g}/{hyp:g})" if 0 < hyp < ref else f"{hyp:g} words, reference {ref:g}"
+    note = f"exp(1 − {plain(ref)}/{plain(hyp)})" if 0 < hyp < ref else f"{plain(hyp)} words, reference {plain(ref)}"
     return given("brevity penalty", value, note)

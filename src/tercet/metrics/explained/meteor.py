@@ -43,9 +43,10 @@ def _pieces(alignment: Alignment, row: Array, weights: Parameters) -> str:
     matched = (row[-2] + row[-1]) / 2
     if alignment.matches and row[-3] == 0:
         return "none, by METEOR's exception: every word is matched, and all in one chunk"
-    words = f"{matched:g} word{'' if matched == 1 else 's'}"
+    words = f"{numbers.plain(matched)} word{'' if matched == 1 else 's'}"
     pieces = f"{alignment.chunks} chunk{'' if alignment.chunks == 1 else 's'}, {words} matched"
-    return f"{weights.gamma:g} × {numbers.score(alignment.fragmentation, 4)}^{weights.beta:g}; {pieces}"
+    gamma, beta = map(numbers.plain, (weights.gamma, weights.beta))
+    return f"{gamma} × {numbers.score(alignment.fragmentation, 4)}^{beta}; {pieces}"
 
 
 def _function_note(alignment: Alignment, weights: Parameters, function_words: Collection[str]) -> tuple[str, ...]:
@@ -55,7 +56,7 @@ def _function_note(alignment: Alignment, weights: Parameters, function_words: Co
     ]
     if not words:
         return ()
-    told = f"Content words weigh {weights.delta:g}, function words {1 - weights.delta:g}"
+    told = f"Content words weigh {numbers.plain(weights.delta)}, function words {numbers.plain(1 - weights.delta)}"
     return (f"{told}. Function words here: {' '.join(words)}",)
 
 
@@ -89,4 +90,6 @@ def _weighing(row: Array, side: int, weights: Parameters, stages: Sequence[str])
 
 
 def _term(number: float, name: str, *weights: float) -> str:
-    return " × ".join([f"{number:g} {name}", *(f"{weight:g}" for weight in weights if weight != 1)])
+    return " × ".join(
+        [f"{numbers.plain(number)} {name}", *(numbers.plain(weight) for weight in weights if weight != 1)]
+    )

@@ -14,6 +14,7 @@ from tercet.metrics.meteor.matching import Knowledge, Prepared
 from tercet.metrics.meteor.metric import MeteorMetric
 from tercet.metrics.meteor.parameters import Module, Parameters, early_modules
 from tercet.metrics.several import require_bounded
+from tercet.numbers import plain
 from tercet.spec import option
 from tercet.text.meteor import MeteorNormalize
 
@@ -66,7 +67,7 @@ class MeteorLecture(MeteorMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name, most in (("alpha", 1.0), ("beta", 100.0), ("gamma", 1.0)):
-            self.require(0 <= getattr(self, name) <= most, name, f"from 0 to {most:g}")
+            self.require(0 <= getattr(self, name) <= most, name, f"from 0 to {plain(most)}")
         fine = self.search == "beam" or "paraphrase" not in self.stages
         self.require(fine, "search", "beam where paraphrases are matched")
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from tercet import contents, kernels, text
+from tercet import contents, kernels, numbers, text
 from tercet.data import Array, Batch, Explanation, Ints
 from tercet.metric_base import Card, Metric
 from tercet.metrics.elementary import power
@@ -327,7 +327,7 @@ class Meteor(MeteorMetric):
         )
         for name, most in (("alpha", 1.0), ("beta", 100.0), ("gamma", 1.0), ("delta", 1.0)):
             value = getattr(self, name)
-            self.require(value is None or 0 <= value <= most, name, f"from 0 to {most:g}")
+            self.require(value is None or 0 <= value <= most, name, f"from 0 to {numbers.plain(most)}")
         if self.function_words not in table.LANGUAGES:
             self.require_there("function_words")
         stages = len(self.stage_names)

@@ -3,31 +3,18 @@ both sides."""
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from tercet.data import Array, Ints
+from tercet.data.quality_answers import LearnerChoice
 from tercet.errors import InputError
 from tercet.quality.learners.fitted import LearntFunction
 from tercet.quality.learners.training import MOST_ROWS, Setting, fit, settings_of
 
 GRID_ROWS = 2000  # rows on which settings are compared; the chosen one learns from all
-
-
-@dataclasses.dataclass(frozen=True)
-class LearnerChoice:
-    """A learner with settings, and its mean absolute error in cross-validation, in units of the labels."""
-
-    learner: str
-    setting: Setting
-    error: float
-
-    def as_record(self) -> dict[str, Any]:
-        """A record without anything nested, for tables and JSON."""
-        return {"learner": self.learner, **{f"setting_{k}": v for k, v in self.setting.items()}, "mae": self.error}
 
 
 def numbered(keys: Sequence[Hashable]) -> Ints:

@@ -15,10 +15,11 @@ import numpy as np
 from tercet import label_inputs
 from tercet.contents import State, state
 from tercet.data import Texts
-from tercet.data.answer import Answer
+from tercet.data.quality_answers import TrainedQuality
 from tercet.errors import InputError
 from tercet.formats.qe_words import tag
 from tercet.metrics import models
+from tercet.numbers import plain
 from tercet.options.quality_training import QeTrainOptions
 from tercet.quality.learners import selection
 from tercet.quality.learners.fitted import LearntFunction
@@ -80,17 +81,10 @@ def tag_sentences(learner: Tagger, rows: WordRows | GapRows, threads: int) -> li
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
-class WordTraining(Answer):
+class WordTraining(TrainedQuality):
     """A trained model of words, and how well it tags what was held out."""
 
     model: WordModel
-    records: tuple[dict[str, Any], ...]
-    signature: str
-    notes: tuple[str, ...]
-
-    def as_records(self) -> list[dict[str, Any]]:
-        """One record a tag: precision, recall and F1 on what was held out."""
-        return list(self.records)
 
 
 def train_words(
@@ -122,14 +116,14 @@ def train_words(
         "level": "word",
         "learner": asked.word_learner,
         **({"gaps": "true"} if gaps else {}),
-        "calibration": f"{asked.calibration:g}",
+        "calibration": plain(asked.calibration),
         "lowercase": str(asked.lowercase).lower(),
         "seed": asked.seed,
     }
     notes = (
         f"{asked.word_learner} on {int((~held).sum())} sentences; measured on {int(held.sum())} that it has not seen.",
     )
-    return WordTraining(model, tuple(records), signature("qe-train", facts, seen), (*notes, *warnings))
+    return WordTraining(tuple(records), (), (), signature("qe-train", facts, seen), (*notes, *warnings), model)
 
 
 def _learnt(

@@ -123,7 +123,7 @@ def _by_segment(annotations: Sequence[View]) -> list[dict[str, Any]]:
 
 
 def _told(name: str, value: Any) -> str:
-    return f"{name} {value:g}" if isinstance(value, int | float) else f"{name}: {value}"
+    return f"{name} {numbers.plain(value)}" if isinstance(value, int | float) else f"{name}: {value}"
 
 
 def _output(output: View, said: View) -> dict[str, Any]:

@@ -6,10 +6,9 @@ import math
 import re
 from collections.abc import Collection, Sequence
 
-from tercet.agreeing.answers import measure_in_words
 from tercet.data.meta import Calibration, MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
 from tercet.data.table import Table
-from tercet.numbers import ABSENT, FEWER, REFERENCE_FREE, UNDEFINED, bounded
+from tercet.numbers import ABSENT, FEWER, REFERENCE_FREE, UNDEFINED, UNORDERED, bounded
 from tercet.report.html.blocks import (
     Block,
     CalibrationBlock,
@@ -21,7 +20,6 @@ from tercet.report.html.blocks import (
     TableBlock,
     TopCurveBlock,
 )
-from tercet.study.metrics_task import MARK
 
 _NUMBER = re.compile(r"\s*([+−-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.])")
 
@@ -32,7 +30,7 @@ def sort_value(text: str) -> float | None:
     >>> [sort_value(t) for t in (".977 ± .009", "−.5", "12–14", "n/a", "3rd", "0.95†", "≀ .3")]
     [0.977, -0.5, 12.0, None, None, 0.95, 0.3]
     """
-    match = _NUMBER.match(text.removeprefix(MARK))
+    match = _NUMBER.match(text.removeprefix(UNORDERED))
     return float(match[1].replace("−", "-")) if match else None
 
 
@@ -79,7 +77,8 @@ def agreement_block(records: Sequence[MetricAgreement], caption: str) -> TableBl
         name = f"{metric} {REFERENCE_FREE}" if any(record and record.reference_free for record in there) else metric
         return (Cell(name, metric), *map(_agreement_cell, there))
 
-    header = ("metric", *(f"{_titled(level, measure)}{f' {lp}' if several else ''}" for level, measure, lp in columns))
+    titles = {(r.level, r.measure, r.direction): _titled(r) for r in records}
+    header = ("metric", *(f"{titles[column]}{f' {column[-1]}' if several else ''}" for column in columns))
     rows = tuple(cells(metric) for metric in sorted(metrics, key=place))
     return TableBlock(caption, header, rows, sorted_by=1 if columns else None, notes=_notes(records))
 
@@ -92,10 +91,10 @@ def _agreement_cell(record: MetricAgreement | None) -> Cell:
 
 
 def _notes(records: Sequence[MetricAgreement]) -> tuple[str, ...]:
-    sizes = {(r.level, r.measure): set[int]() for r in records}
+    sizes: dict[str, set[int]] = {}
     for r in records:
-        sizes[r.level, r.measure].add(r.n)
-    told = (f"{_titled(level, measure)}: n = {_range(n)}" for (level, measure), n in sizes.items())
+        sizes.setdefault(_titled(r), set()).add(r.n)
+    told = (f"{title}: n = {_range(n)}" for title, n in sizes.items())
     said = {
         "Bold: no other metric is significantly better.": any(r.winner is not None for r in records),
         f"{FEWER} held against less than other metrics.": any(r.fewer for r in records),
@@ -104,8 +103,8 @@ def _notes(records: Sequence[MetricAgreement]) -> tuple[str, ...]:
     return ("; ".join(told) + ".", *(note for note, applies in said.items() if applies))
 
 
-def _titled(level: str, measure: str) -> str:
-    return f"{level}, {measure_in_words(measure)}"
+def _titled(record: MetricAgreement) -> str:
+    return f"{record.level}, {record.measure_title}"
 
 
 def _range(numbers: Collection[int]) -> str:
@@ -130,9 +129,7 @@ def top_curve_block(
 
 def matrix_block(tests: MetricTests, caption: str = "") -> MatrixBlock:
     """The significance matrix of one direction, level and measure."""
-    return MatrixBlock(
-        caption or f"Which metric is better, {tests.level} level, {measure_in_words(tests.measure)}", tests
-    )
+    return MatrixBlock(caption or f"Which metric is better, {tests.level} level, {tests.measure_title}", tests)
 
 
 def calibration_block(

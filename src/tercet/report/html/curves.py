@@ -6,7 +6,6 @@ import math
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from tercet.agreeing.answers import measure_in_words
 from tercet.data.meta import TopCurve
 from tercet.numbers import counted
 from tercet.plots.layout import (
@@ -36,7 +35,7 @@ POINTS = 100  # of a calibration curve; it may come with one for each pair of se
 def draw_top(block: TopCurveBlock, context: Context) -> Html:
     """All lines, those to be noticed in colour, each with its name at the end."""
     curves = block.curves
-    measures = ", ".join(dict.fromkeys(measure_in_words(c.measure) for c in curves))
+    measures = ", ".join(dict.fromkeys(c.measure_title for c in curves))
     label = f"Line plot: {measures} of {len(curves)} metrics over the best N systems"
     across = (None, "best N systems by human score")
     return draw_lines(curves, block.highlight or None, context, block.caption, (across, measures, label))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from tercet import numbers
+from tercet.data.quality_answers import QualityDecision
 from tercet.data.table import Table
 from tercet.plots.costs import CostLayout, Points, cost_layout
 from tercet.plots.layout import Axis
-from tercet.quality.decide import QualityDecision
 from tercet.report.html import axes
 from tercet.report.html.axes import Box, units
 from tercet.report.html.blocks import Cell, Report, Section, TableBlock

@@ -6,7 +6,7 @@ import math
 
 from tercet import numbers
 from tercet.data.marks import direction
-from tercet.quality.predict import QualityPredictions, SegmentQuality
+from tercet.data.quality_answers import QualityPredictions, SegmentQuality
 from tercet.report.html.blocks import Report, Section
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, asset, element, joined, look

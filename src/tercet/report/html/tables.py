@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Collection, Sequence
 
 from tercet import numbers
-from tercet.agreeing.answers import test_in_words
 from tercet.plots.layout import MatrixCell, matrix_layout, shade
 from tercet.report.html.blocks import Cell, MatrixBlock, TableBlock
 from tercet.report.html.context import Context
@@ -86,7 +85,7 @@ def matrix(block: MatrixBlock, context: Context) -> Html:
     layout = matrix_layout(block.tests)
     winners = {metric for metric, winner in zip(layout.names, layout.winner, strict=True) if winner}
     cells = [[_p_cell(cell, layout.steps) for cell in row] for row in layout.cells]
-    tested = test_in_words(block.tests)
+    tested = block.tests.test_title
     told = f"Shaded: the row’s metric agrees better with people than the column’s ({tested}). Bold: beaten by no other."
 
     def named(metric: str) -> Html:
