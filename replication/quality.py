@@ -6,6 +6,7 @@
    predicted for the other half on other sources. Correlation with TER and chrF, against models that see only lengths or
    only the language model, and one that sees what two other systems wrote; coverage of 90 % intervals and the risk of
    decisions, once and over many draws of the labels to calibrate by.
+   The risk over many trainings: `replication.quality_risk`.
 3. The model of WMT14 on WMT15, which it has never seen: agreement with people, beside chrF and length.
 4. The task "quality estimation as a metric" of WMT19: `replication.quality_metric`.
 """
@@ -22,6 +23,7 @@ import numpy as np
 from scipy import stats
 
 import tercet
+from replication import quality_risk
 from replication.quality_metric import wmt15, wmt19
 from replication.quality_study import DATA_COLUMNS, SEED, columns, human_2019, labels, parallel, trained
 from replication.rows import DATA
@@ -235,6 +237,7 @@ PARTS: dict[str, Callable[[pathlib.Path], list[Table]]] = {
     "wmt12": lambda folder: [wmt12()],
     "wmt12-intervals": lambda folder: [wmt12_intervals()],
     "wmt14": wmt14,
+    "risk": quality_risk.risk,
     "wmt15": wmt15,
     "wmt19": wmt19,
 }

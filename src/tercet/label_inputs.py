@@ -37,12 +37,15 @@ def lines_of(given: File | Sequence[str], what: str) -> list[str]:
 
 
 def lines_together(given: Sequence[File | Sequence[str]], size: int) -> Iterator[tuple[int, list[list[str]]]]:
-    """The first line's number and the next `size` lines of each of some texts, which are as long as each other."""
+    """The first line's number and the next `size` lines of each of some texts, which are as long as each other.
+
+    Lines that come in slowly, through a pipe, are given as they come.
+    """
     files = [texts for texts in given if _is_file(texts)]
     if len(files) == len(given):
         if sum(map(lines.is_stdin, files)) > 1:
             raise InputError("Standard input (-) is named twice.", hint="It can be read as one file only.")
-        yield from text.aligned(files, size)
+        yield from text.aligned(files, size, live=True)
         return
     columns = [lines_of(texts, "text") for texts in given]
     if len({len(column) for column in columns}) != 1:

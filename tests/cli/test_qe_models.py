@@ -89,6 +89,36 @@ def test_the_page_is_safe_and_sorted() -> None:
     assert "<mark " in page
 
 
+def test_tags_of_words_are_lines_records_and_a_page() -> None:
+    assert run("qe", "train", *TRAIN, "-l", "train.hter", "-F", "surface", "-o", "m")[0] == 0
+    assert run("qe", "train", *LEARNT_FROM, "-l", "train.words", "--level", "word", "-o", "w")[0] == 0
+    code, shown = run("qe", "predict", "w", *TEXTS, "-f", "lines")
+    texts = pathlib.Path("test.mt").read_text(encoding="utf-8").splitlines()
+    assert code == 0
+    assert [len(line.split()) for line in shown.splitlines()] == [len(text.split()) for text in texts]
+    assert run("qe", "predict", "w", *TEXTS, "-f", "lines", "-o", "ours.tags")[0] == 0
+    assert pathlib.Path("ours.tags").read_text(encoding="utf-8") == shown
+    code, table = run("qe", "evaluate", "ours.tags", "--gold", "test.words", "--target", "test.mt")
+    assert (code, "f1 BAD" in table) == (0, True)
+    assert "likely wrong" in run("qe", "predict", "w", *TEXTS)[1]
+    for style in ("tsv", "csv", "jsonl"):
+        streamed = run("qe", "predict", "w", *TEXTS, "-f", style)[1]
+        assert run("qe", "predict", "w", *TEXTS, "-o", f"x.{style}")[0] == 0
+        assert pathlib.Path(f"x.{style}").read_text(encoding="utf-8") == streamed
+        assert streamed.count("\n") == 120 + (style != "jsonl")
+    assert run("qe", "predict", "w", *TEXTS, "-f", "lines", "--html", "page.html")[1] == shown
+    page = pathlib.Path("page.html").read_text(encoding="utf-8")
+    assert "likely to be wrong" in page
+    assert page.count("<li") >= 120
+    rows = run("qe", "predict", "m", *TEXTS, "--words", "w", "-f", "tsv", "--why", "0")[1].splitlines()
+    assert rows[0].split("\t") == ["segment", "score", "low", "high", "why", "tags", "suspicious"]
+    assert [row.split("\t")[5] for row in rows[1:]] == shown.splitlines()
+    scores = run("qe", "predict", "m", *TEXTS, "-f", "lines")[1].splitlines()
+    assert scores == [row.split("\t")[1] for row in rows[1:]]
+    pathlib.Path("scores").write_text("\n".join(scores), encoding="utf-8")
+    assert run("qe", "evaluate", "scores", "--gold", "test.hter")[0] == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "wrong"),
     [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import gzip
 import io
+import os
 import pathlib
 import sys
 
@@ -137,3 +139,38 @@ def test_references_as_one_name() -> None:
 def test_parts_of_nothing() -> None:
     with pytest.raises(InputError, match="Parts of 0 segments"):
         text.read_parts({"A": "hyp.txt"}, [], None, None, 0)
+
+
+def test_lines_of_a_pipe_come_as_they_are_written(tmp_path: pathlib.Path) -> None:
+    """Nothing more is in the pipe when each of them is asked for: who waited for more would wait for ever."""
+    whole = tmp_path / "whole"
+    whole.write_text("one\ntwo\nthree\nfour\n", encoding="utf-8")
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb", buffering=0) as pipe, concurrent.futures.ThreadPoolExecutor(1) as pool:
+        parts = text.aligned([whole, f"/dev/fd/{reading}"], 2048, live=True)
+        got = []
+        for piece in (b"eins\n", "zw\u00f6".encode()[:-1], "\u00f6".encode()[-1:] + b"\ndrei\nvi", b"er\n"):
+            pipe.write(piece)
+            if piece.count(b"\n"):
+                got.append(pool.submit(next, parts).result(timeout=60))
+        pipe.close()
+        assert list(parts) == []
+    os.close(reading)
+    assert got == [
+        (1, [["one"], ["eins"]]),
+        (2, [["two", "three"], ["zwö", "drei"]]),
+        (4, [["four"], ["vier"]]),
+    ]
+
+
+def test_a_pipe_that_ends_early_is_misaligned(tmp_path: pathlib.Path) -> None:
+    whole = tmp_path / "whole"
+    whole.write_text("one\ntwo\nthree\n", encoding="utf-8")
+    reading, writing = os.pipe()
+    with os.fdopen(writing, "wb") as pipe:
+        pipe.write(b"eins\n")
+    parts = text.aligned([whole, f"/dev/fd/{reading}"], 2048, live=True)
+    assert next(parts) == (1, [["one"], ["eins"]])
+    with pytest.raises(InputError, match=r"has 3 lines, .* 1"):
+        next(parts)
+    os.close(reading)

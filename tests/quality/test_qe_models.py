@@ -350,10 +350,72 @@ def test_words_are_tagged(learner: str, files: Files, model: pathlib.Path, tmp_p
     assert "suspicious" in answer.as_records()[0]
     odd = tercet.qe_predict(model, ODD, ODD[::-1], words=tmp_path / "w", why=0)
     assert len(odd.segments) == len(ODD)
-    with pytest.raises(InputError, match="'qe-sentence' is needed"):
-        tercet.qe_predict(tmp_path / "w", ["a"], ["b"])
-    with pytest.raises(InputError, match="'qe-word' is needed"):
+    with pytest.raises(InputError, match="is a model of words, and a model of sentences is needed"):
+        tercet.qe_decide(tmp_path / "w")
+    with pytest.raises(InputError, match="is a model of sentences, and a model of words is needed"):
         tercet.qe_predict(model, ["a"], ["b"], words=model)
+    facts = json.loads((tmp_path / "w" / "model.json").read_text(encoding="utf-8"))["facts"]
+    assert facts["training"] == training.signature
+    assert {"tercet", "python-crfsuite" if learner == "crf" else "scikit-learn"} <= facts["versions"].keys()
+
+
+def test_a_model_of_words_alone_tags_line_by_line(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    train(files, tmp_path / "w", level="word")
+    sources, targets = [*lines(files["test.en"]), "a guest", *ODD], [*lines(files["test.mt"]), "", *ODD[::-1]]
+    alone = tercet.qe_predict(tmp_path / "w", sources, targets)
+    beside = tercet.qe_predict(model, sources, targets, words=tmp_path / "w", why=0)
+    for one, other, target in zip(alone.segments, beside.segments, targets, strict=True):
+        assert (one.tags, one.tag_line()) == (other.tags, other.tag_line())
+        assert one.line().split() == [tag for _, tag, _ in one.tags]
+        assert len(one.tags) == len(target.split())
+        if one.tags:
+            assert one.score == pytest.approx(np.mean([wrong for _, _, wrong in one.tags]))
+    records = alone.as_records()
+    assert records[120] == {"segment": 121, "words": 0, "wrong": None, "tags": "", "suspicious": ""}
+    need = alone.by_need()
+    assert not need[0].tags  # nothing can be said of it: look at it first
+    scores = [entry.score for entry in need if entry.tags]
+    assert scores == sorted(scores, reverse=True)
+    assert alone.mean == pytest.approx(np.mean(scores))
+    assert "n/a" in str(tercet.qe_predict(tmp_path / "w", ["a"], [""]))
+    truth = " ".join(lines(files["test.words"])).split()
+    tagged = " ".join(entry.line() for entry in alone.segments[:120]).split()
+    assert np.mean([one == other for one, other in zip(tagged, truth, strict=True)]) > 0.9
+    with pytest.raises(InputError, match="is a model of words itself"):
+        tercet.qe_predict(tmp_path / "w", ["a"], ["b"], words=tmp_path / "w")
+    for idle in ({"why": 1}, {"coverage": 0.5}, {"others": {"x": ["c"]}}):
+        with pytest.raises(InputError, match="does nothing with a model of words"):
+            tercet.qe_predict(tmp_path / "w", ["a"], ["b"], **idle)
+
+
+def test_coarse_tags_are_derived_from_fine_ones(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    names = {0: "Word order", 1: "Terminology", 2: "Omission"}
+    with (tmp_path / "fine").open("w", encoding="utf-8") as file:
+        for i, (row, line) in enumerate(zip(lines(files["train.words"]), lines(files["train.mt"]), strict=True), 1):
+            for k, (tag, word) in enumerate(zip(row.split(), line.split(), strict=True)):
+                file.write(f"{i}\t{k}\t{word}\t{tag if tag == 'OK' else names[len(word) % 3]}\n")
+    how: dict[str, Any] = {"source_corpus": files["train.en"], "target_corpus": files["train.pe"], "level": "word"}
+    tercet.qe_train(files["train.en"], files["train.mt"], labels=tmp_path / "fine", model=tmp_path / "w", **how)
+    texts = files["test.en"], files["test.mt"]
+    fine = tercet.qe_predict(tmp_path / "w", *texts)
+    seen = {tag for entry in fine.segments for _, tag, _ in entry.tags}
+    assert seen == {"OK", *names.values()}
+    assert "Word_order" in " ".join(entry.line() for entry in fine.segments).split()  # a word a tag
+    branches = {"OK": "OK", "Word order": "Fluency", "Terminology": "Accuracy", "Omission": "Accuracy"}
+    for granularity, coarse in (
+        ("level1", branches),
+        ("binary", {tag: tag if tag == "OK" else "BAD" for tag in branches}),
+    ):
+        answer = tercet.qe_predict(tmp_path / "w", *texts, granularity=granularity)  # type: ignore[arg-type]
+        wanted = [[coarse[tag] for _, tag, _ in entry.tags] for entry in fine.segments]
+        assert [entry.line().split() for entry in answer.segments] == wanted
+        assert f"granularity:{granularity}" in answer.signature
+    with pytest.raises(InputError, match="granularity does nothing without a model of words"):
+        tercet.qe_predict(model, *texts, granularity="binary")
+    tree = tmp_path / "tree.json"
+    tree.write_text('{"name": "ours", "tree": {"Style": {"Omission": {}}}}', encoding="utf-8")
+    with pytest.raises(InputError, match="is not in the typology ours"):
+        tercet.qe_predict(tmp_path / "w", *texts, granularity="level1", typology=tree)
 
 
 def dropped(n: int, seed: int) -> tuple[list[str], list[str], list[str]]:

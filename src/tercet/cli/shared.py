@@ -117,10 +117,15 @@ class Delivery(Written, Styled):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Digits(Styled):
-    """How exactly numbers are shown."""
+class DigitsOfTables(Options):
+    """How exactly numbers are shown in tables."""
 
     digits: int | None = setting(None, "Digits after the point in tables.", "-w", "--digits", least=0, most=17)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Digits(Styled, DigitsOfTables):
+    """How exactly numbers are shown, where there may be no table."""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -40,10 +41,33 @@ class SegmentQuality:
     def as_record(self) -> dict[str, Any]:
         """A record without anything nested, for tables and JSON."""
         why = "; ".join(f"{entry.feature} {numbers.difference(entry.by, 4)}" for entry in self.moved)
-        words = " ".join(word for word, tag, _ in self.tags if tag != "OK")
-        record = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": why}
-        record |= {"suspicious": words} if self.tagged else {}
+        scored = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": why}
+        return scored | (self.word_record() if self.tagged else {})
+
+    def word_record(self) -> dict[str, Any]:
+        """What a model of words says."""
+        record = {"tags": self.tag_line(), "suspicious": self.suspicious()}
         return record | ({"missing": "; ".join(self.missing())} if self.gaps else {})
+
+    def line(self) -> str:
+        """The prediction alone, as files of labels have it: a number."""
+        return str(self.score)
+
+    def tag_line(self) -> str:
+        """Tags with blanks between: a word each, or gap, word, gap, ..., gap; a tag of several words is one here.
+
+        >>> tags = (("a", "OK", 0.1), ("guest", "Word order", 0.9))
+        >>> SegmentQuality(1, 0.5, 0.1, 0.9, "ein Gast", "a guest", (), tags).tag_line()
+        'OK Word_order'
+        """
+        words = [tag for _, tag, _ in self.tags]
+        between = [tag for tag, _ in self.gaps]
+        both = itertools.chain.from_iterable(itertools.zip_longest(between, words)) if between else words
+        return " ".join("_".join(tag.split()) for tag in both if tag is not None)
+
+    def suspicious(self) -> str:
+        """The words that are not OK."""
+        return " ".join(word for word, tag, _ in self.tags if tag != "OK")
 
     def missing(self) -> list[str]:
         """Where words seem to be missing, each as the words on either side of the gap.
@@ -57,13 +81,30 @@ class SegmentQuality:
         return [f"{words[i]} _ {words[i + 1]}".strip() for i, (tag, _) in enumerate(self.gaps) if tag != "OK"]
 
 
+@dataclasses.dataclass(frozen=True)
+class TaggedSegment(SegmentQuality):
+    """What a model of words alone says: the score is the share of words expected to be wrong, NaN without a word.
+
+    There is no interval: nothing calibrates it.
+    """
+
+    def as_record(self) -> dict[str, Any]:
+        """A record without anything nested, for tables and JSON."""
+        wrong = None if math.isnan(self.score) else self.score
+        return {"segment": self.segment, "words": len(self.tags), "wrong": wrong} | self.word_record()
+
+    def line(self) -> str:
+        """The tags alone, as files of tags have them."""
+        return self.tag_line()
+
+
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class QualityPredictions(Answer):
     """All segments of a document, and how they were predicted."""
 
     segments: tuple[SegmentQuality, ...]
     higher: bool
-    coverage: float
+    coverage: float | None  # None: tags of words alone, which have no interval
     signature: str
     notes: tuple[str, ...] = ()
 
@@ -73,12 +114,14 @@ class QualityPredictions(Answer):
 
     @property
     def mean(self) -> float:
-        """The predicted quality of a segment on average; NaN without any."""
-        return math.fsum(entry.score for entry in self.segments) / len(self.segments) if self.segments else math.nan
+        """The predicted quality of a segment on average, of those that have one; NaN without any."""
+        scores = [entry.score for entry in self.segments if not math.isnan(entry.score)]
+        return math.fsum(scores) / len(scores) if scores else math.nan
 
     def by_need(self) -> list[SegmentQuality]:
-        """Those that need a person most first."""
-        return sorted(self.segments, key=lambda entry: entry.score if self.higher else -entry.score)
+        """Those that need a person most first; before them those of which nothing can be said."""
+        sign = 1 if self.higher else -1
+        return sorted(self.segments, key=lambda e: -math.inf if math.isnan(e.score) else sign * e.score)
 
 
 @dataclasses.dataclass(frozen=True)

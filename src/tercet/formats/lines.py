@@ -16,9 +16,11 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import gzip
+import io
 import os
 import re
 import secrets
+import select
 import shutil
 import stat
 import sys
@@ -75,11 +77,12 @@ def is_gzip(path: File) -> bool:
 
 
 def blocks(
-    path: File, size: int = BLOCK, *, most: int = BLOCK_BYTES, budget: Budget | None = None
+    path: File, size: int = BLOCK, *, most: int = BLOCK_BYTES, budget: Budget | None = None, live: bool = False
 ) -> Iterator[list[str]]:
     """The lines of a file in lists of `size`; the last one may be shorter, and those of `most` bytes; none is empty.
 
-    With a budget, from which all that is read is taken, only `size` counts.
+    With a budget, from which all that is read is taken, only `size` counts. With `live`, what comes through a pipe or
+    from a person does not wait for more: a list ends where nothing is there to be read at once.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile() as file:
@@ -90,7 +93,8 @@ def blocks(
     """
     pending: list[str] = []
     held = 0
-    for lines, n_bytes in _split(path):
+    live = live and comes_in(path)
+    for lines, n_bytes in _split(path, live):
         pending += lines
         taken = n_bytes + limits.TEXT * len(lines)
         held += taken
@@ -102,6 +106,9 @@ def blocks(
             at += size
             held = taken
         del pending[:at]
+        if live and pending:
+            yield pending
+            pending, held = [], 0
     if pending:
         yield pending
 
@@ -192,10 +199,18 @@ def unreadable(path: File, error: Exception) -> InputError:
     return InputError(f"{name} cannot be read: {reason or error}.", hint="Check the disk and the file.")
 
 
-def _split(path: File) -> Iterator[tuple[list[str], int]]:
+def comes_in(path: File) -> bool:
+    """Whether a file is not there as a whole, but comes through a pipe or from a terminal."""
+    try:
+        return not stat.S_ISREG((os.fstat(sys.stdin.fileno()) if is_stdin(path) else Path(path).stat()).st_mode)
+    except OSError:  # it is not there at all, or no file of the system
+        return False
+
+
+def _split(path: File, live: bool = False) -> Iterator[tuple[list[str], int]]:
     """Lines, and the bytes that they had."""
     n_before = 0
-    for data in _whole_lines(path):
+    for data in _whole_lines(path, live):
         text = _decode(data, path, n_before)
         if not n_before:
             text = text.removeprefix("\ufeff")
@@ -213,12 +228,12 @@ def _split(path: File) -> Iterator[tuple[list[str], int]]:
         yield lines, len(data)
 
 
-def _whole_lines(path: File) -> Iterator[bytes]:
+def _whole_lines(path: File, live: bool) -> Iterator[bytes]:
     """Pieces that end where a line ends, so that no character and no CRLF is cut."""
     tail: list[bytes] = []
     length = 0
     with opened(path) as file:
-        while chunk := file.read(CHUNK):
+        while chunk := _what_is_there(file) if live else file.read(CHUNK):
             cut = chunk.rfind(b"\n") + 1
             if cut:
                 yield b"".join([*tail, chunk[:cut]])
@@ -233,6 +248,15 @@ def _whole_lines(path: File) -> Iterator[bytes]:
     rest = b"".join(tail)
     if rest:
         yield rest
+
+
+def _what_is_there(file: IO[bytes]) -> bytes:
+    """What can be read without waiting, once something can be; nothing at the end."""
+    reader = cast(io.BufferedReader, file)
+    got = [reader.read1(CHUNK)]
+    while got[-1] and sum(map(len, got)) < CHUNK and select.select([file], [], [], 0)[0]:
+        got.append(reader.read1(CHUNK))
+    return b"".join(got)
 
 
 def _decode(data: bytes, path: File, n_before: int) -> str:

@@ -93,17 +93,23 @@ def _parts(
         )
 
 
-def aligned(files: Sequence[File], size: int = lines.BLOCK) -> Iterator[tuple[int, list[list[str]]]]:
-    """The first line's number and the next `size` lines of each file; once even if all are empty."""
+def aligned(
+    files: Sequence[File], size: int = lines.BLOCK, *, live: bool = False
+) -> Iterator[tuple[int, list[list[str]]]]:
+    """The first line's number and the next `size` lines of each file; once even if all are empty.
+
+    With `live`, lines that come in one by one are given one by one, before it is known whether others will follow.
+    """
+    live = live and any(map(lines.comes_in, files))
     budget = Budget("The texts", "Give fewer files, or shorter ones.") if size == columns.EVERYTHING else None
-    readers = [lines.blocks(file, size, most=limits.PART // len(files), budget=budget) for file in files]
+    readers = [lines.blocks(file, size, most=limits.PART // len(files), budget=budget, live=live) for file in files]
     blocks: list[list[str]] = [[] for _ in files]
     start = 1
     while True:
         blocks = [block or next(reader, []) for block, reader in zip(blocks, readers, strict=True)]
         n = min(map(len, blocks))
         rest = [block[n:] for block in blocks]
-        if any(rest):  # lines of many bytes come in shorter blocks, but they come
+        if any(rest) and not (live and n):  # lines of many bytes come in shorter blocks, but they come
             rest = [block or next(reader, []) for block, reader in zip(rest, readers, strict=True)]
             if not all(rest):
                 more = [len(block) + sum(map(len, reader)) for block, reader in zip(rest, readers, strict=True)]

@@ -12,7 +12,7 @@ from tercet.numbers import plain
 from tercet.options import Options, about, setting
 from tercet.options.groups import Engined, Seeded, Workers, name_systems, require_folder_name
 from tercet.options.needs import ANY, Needs
-from tercet.options.quality import LabelDirection, NumberKind
+from tercet.options.quality import Granularity, LabelDirection, NumberKind
 from tercet.options.training import TokensOfBothSides
 
 LearnerName: TypeAlias = Literal["svr", "ridge", "pls", "extra-trees", "gradient-boosting", "gaussian-process"]
@@ -120,10 +120,13 @@ class QeTrainOptions(LabelDirection, TokensOfBothSides, Seeded, Workers):
 class QePredictOptions(SourceAndTarget, ModelNamed, Workers, Engined):
     """What `qe_predict` takes."""
 
+    needs: ClassVar[Mapping[str, Needs]] = {"typology": Needs({"granularity": ("level1",)})}
     _: dataclasses.KW_ONLY
     coverage: float = setting(0.9, "Probability with which an interval holds the true label.", above=0, below=1)
     why: int = setting(3, "How many of the features that moved a score are named; 0 is faster.", least=0, most=100)
-    words: File | None = setting(None, "Folder of a model of words, whose suspicious words are marked.")
+    words: File | None = setting(None, "Folder of a model of words, beside one of sentences: its tags are given, too.")
+    granularity: Granularity = setting("given", "Tags as they were learnt, or coarser ones derived from them.")
+    typology: File | None = setting(None, "Tree of error types as JSON, to derive tags by; the one of WMT14 otherwise.")
 
 
 @dataclasses.dataclass(frozen=True)

@@ -114,7 +114,7 @@ def _of_labels(answer: QualityLabels) -> Figure:
 
 @picture.register(QualityPredictions)
 def _of_predictions(answer: QualityPredictions) -> Figure:
-    values = np.array([entry.score for entry in answer.segments])
+    values = np.array([entry.score for entry in answer.segments if not math.isnan(entry.score)])
     return label_distributions([LabelDistribution("predicted quality", values)])
 
 

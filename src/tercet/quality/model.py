@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import importlib.metadata
 import math
 import os
 import pathlib
@@ -29,9 +30,11 @@ from tercet.quality import conformal
 from tercet.quality.features import FEATURES, Feature, Translations
 from tercet.quality.learners.fitted import LearntFunction
 from tercet.spec import from_file, read, write
+from tercet.version import version
 
 MODEL, ARRAYS = "model.json", "arrays.safetensors"
-SENTENCES = "qe-sentence"
+SENTENCES, WORDS = "qe-sentence", "qe-word"
+_KINDS = {SENTENCES: "a model of sentences", WORDS: "a model of words"}
 _HELD_OUT = ("predicted", "labels", "lengths", "sources")
 LENGTH_GROUPS, LEAST_OF_GROUP = 4, 150
 _AGAIN = "Train one with tercet qe train."
@@ -158,6 +161,11 @@ def feature_rows(features: tuple[Feature, ...], pairs: Translations) -> Array:
     return rows
 
 
+def versions(*packages: str) -> dict[str, str]:
+    """Which versions trained a model."""
+    return {"tercet": version(), **{name: importlib.metadata.version(name) for name in packages}}
+
+
 def tensors() -> Any:
     """The package that reads and writes arrays."""
     return extra("safetensors.numpy", "safetensors", "learn", "A model of quality estimation")
@@ -191,10 +199,26 @@ def new_folder(path: pathlib.Path) -> Iterator[pathlib.Path]:
         yield part
 
 
-def load(path: str | os.PathLike[str]) -> QualityModel:
-    """The model of a folder, kept for the process."""
+def is_of_words(path: str | os.PathLike[str]) -> bool:
+    """Whether the model of a folder tags words, and says nothing of whole sentences."""
+    return bool(_said(path).get("kind") == WORDS)
+
+
+def model_signature(path: str | os.PathLike[str]) -> str:
+    """The checksum of a model, as it is in its file."""
+    return str(_said(path).get("signature"))
+
+
+def _said(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """What the file of a model says."""
     if not (pathlib.Path(path) / MODEL).is_file():
         raise InputError(f"{os.fspath(path)} is no folder of a model.", hint=_AGAIN)
+    return models.read(str(pathlib.Path(path) / MODEL), signed=True)
+
+
+def load(path: str | os.PathLike[str]) -> QualityModel:
+    """The model of a folder, kept for the process."""
+    _said(path)
     return _load(os.fspath(path), state(path))
 
 
@@ -241,7 +265,8 @@ def contents(folder: pathlib.Path, kind: str) -> models.Fields:
     """What model.json says, of the kind that is wanted."""
     content = models.read(str(folder / MODEL), signed=True)
     if content.get("kind") != kind:
-        raise InputError(f"{folder} holds {content.get('kind')!r}, and {kind!r} is needed.", hint=_AGAIN)
+        held = _KINDS.get(str(content.get("kind")), "something else")
+        raise InputError(f"{folder} is {held}, and {_KINDS[kind]} is needed.", hint=_AGAIN)
     return models.Fields(str(folder / MODEL), content)
 
 

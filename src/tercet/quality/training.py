@@ -30,7 +30,7 @@ from tercet.quality.features import Feature, Translations
 from tercet.quality.features.sets import FeatureFiles, made_features
 from tercet.quality.learners import selection
 from tercet.quality.learners.training import GRIDS
-from tercet.quality.model import HeldOutLabels, QualityModel, feature_rows, new_folder
+from tercet.quality.model import HeldOutLabels, QualityModel, feature_rows, new_folder, versions
 from tercet.quality.predict import feature_name
 from tercet.signing import fingerprint, signature
 
@@ -224,6 +224,7 @@ def _learn(
         "label_low": float(labels[inside].min()),
         "label_high": float(labels[inside].max()),
         "training": signed,
+        "versions": versions("scikit-learn", "numpy"),
     }
     model = QualityModel(
         tuple(features[i] for i in chosen),

@@ -37,19 +37,20 @@ def training_tables(training: TrainedQuality, digits: int | None = None) -> tupl
 def predictions_table(answer: QualityPredictions, digits: int | None = None) -> Table:
     """A row a segment."""
     places = DIGITS if digits is None else digits
-    tagged = any(entry.tagged for entry in answer.segments)
     gaps = any(entry.gaps for entry in answer.segments)
+    if answer.coverage is None:
+        return _tags_table(answer, places, gaps)
+    tagged = any(entry.tagged for entry in answer.segments)
     rows = []
     for entry in answer.segments:
         why = "; ".join(f"{moved.feature} {numbers.difference(moved.by, places)}" for moved in entry.moved)
-        words = (" ".join(word for word, tag, _ in entry.tags if tag != "OK"),) if tagged else ()
         rows.append(
             (
                 str(entry.segment),
                 numbers.score(entry.score, places),
                 f"[{_cell(entry.low, places)}, {_cell(entry.high, places)}]",
                 why,
-                *words,
+                *((entry.suspicious(),) if tagged else ()),
                 *(("; ".join(entry.missing()),) if gaps else ()),
             )
         )
@@ -61,6 +62,23 @@ def predictions_table(answer: QualityPredictions, digits: int | None = None) -> 
     )
     further = (*(("suspicious",) if tagged else ()), *(("missing",) if gaps else ()))
     return Table((*heads, *further), tuple(rows), (*answer.notes, answer.signature))
+
+
+def _tags_table(answer: QualityPredictions, places: int, gaps: bool) -> Table:
+    """What a model of words alone says."""
+    rows = [
+        (
+            str(entry.segment),
+            str(len(entry.tags)),
+            numbers.score(entry.score, places),
+            entry.suspicious(),
+            *(("; ".join(entry.missing()),) if gaps else ()),
+        )
+        for entry in answer.segments
+    ]
+    heads = ("segment", "words", "likely wrong ↓", "suspicious", *(("missing",) if gaps else ()))
+    note = "Likely wrong: the share of words that are expected to be. The tags themselves: -f lines."
+    return Table(heads, tuple(rows), (*answer.notes, note, answer.signature))
 
 
 def decisions_table(answer: QualityDecision, digits: int | None = None) -> Table:

@@ -23,13 +23,12 @@ from tercet.numbers import plain
 from tercet.options.quality_training import QeTrainOptions
 from tercet.quality.learners import selection
 from tercet.quality.learners.fitted import LearntFunction
-from tercet.quality.model import ARRAYS, MODEL, contents, read_arrays, write_arrays
+from tercet.quality.model import ARRAYS, MODEL, WORDS, contents, read_arrays, versions, write_arrays
 from tercet.quality.tagging import chain, forest
 from tercet.quality.tagging.features import NUMBERS, WordResources, WordRows, word_rows
 from tercet.quality.tagging.gaps import GAP_NUMBERS, GapRows, gap_rows
 from tercet.signing import signature
 
-WORDS = "qe-word"
 OK = forest.OK
 _SHARED = ("roots", "features", "thresholds", "lefts", "rights")
 
@@ -52,6 +51,7 @@ class WordModel:
     words: Tagger
     gaps: Tagger | None
     files: WordResources
+    facts: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # how it was trained: signature, versions, ...
 
     def tagged(self, sources: Texts, targets: Texts, threads: int) -> TaggedSentences:
         """Tags of words and gaps."""
@@ -107,12 +107,7 @@ def train_words(
     resources = WordResources(files.get("target_lm"), files.get("lexicon"), asked.lowercase)
     rows = word_rows(sources, targets, resources, asked.workers)
     of_gaps = _learnt(asked, gap_rows(rows), gaps, held) if gaps else None
-    model = WordModel(_learnt(asked, rows, tags, held), of_gaps, resources)
-    save(model, folder)
-    tagged = model.tag_rows(rows, asked.workers)
-    records = [{"of": "words", **record} for record in _measured(tags, tagged.words, held)]
-    records += [{"of": "gaps", **record} for record in _measured(gaps, tagged.gaps, held)] if gaps else []
-    facts = {
+    options = {
         "level": "word",
         "learner": asked.word_learner,
         **({"gaps": "true"} if gaps else {}),
@@ -120,10 +115,16 @@ def train_words(
         "lowercase": str(asked.lowercase).lower(),
         "seed": asked.seed,
     }
-    notes = (
-        f"{asked.word_learner} on {int((~held).sum())} sentences; measured on {int(held.sum())} that it has not seen.",
-    )
-    return WordTraining(tuple(records), (), (), signature("qe-train", facts, seen), (*notes, *warnings), model)
+    signed, n, n_held = signature("qe-train", options, seen), int((~held).sum()), int(held.sum())
+    package = "python-crfsuite" if asked.word_learner == "crf" else "scikit-learn"
+    facts = {"training": signed, "versions": versions(package, "numpy"), "sentences": n, "held_out": n_held}
+    model = WordModel(_learnt(asked, rows, tags, held), of_gaps, resources, facts)
+    save(model, folder)
+    tagged = model.tag_rows(rows, asked.workers)
+    records = [{"of": "words", **record} for record in _measured(tags, tagged.words, held)]
+    records += [{"of": "gaps", **record} for record in _measured(gaps, tagged.gaps, held)] if gaps else []
+    notes = (f"{asked.word_learner} on {n} sentences; measured on {n_held} that it has not seen.", *warnings)
+    return WordTraining(tuple(records), (), (), signed, notes, model)
 
 
 def _learnt(
@@ -196,7 +197,8 @@ def _measured(tags: Tags, tagged: list[TaggedRow], held: np.ndarray[Any, Any]) -
 
 def save(model: WordModel, folder: pathlib.Path) -> None:
     """Into a folder in which the resources are."""
-    content: dict[str, Any] = {"kind": WORDS, "lowercase": model.files.lowercase}
+    content: dict[str, Any] = {"kind": WORDS, "lowercase": model.files.lowercase, "facts": dict(model.facts)}
+    content["features"] = {"words": NUMBERS, "gaps": GAP_NUMBERS} if model.gaps is not None else {"words": NUMBERS}
     content["files"] = {
         name: pathlib.Path(path).name
         for name in ("target_lm", "lexicon")
@@ -268,7 +270,8 @@ def _load(path: str, _state: State) -> WordModel:
         for side, width in widths.items()
         if side == "words" or side in fields.content
     }
-    return WordModel(sides["words"], sides.get("gaps"), files)
+    facts = fields.content.get("facts")  # models of earlier versions have none
+    return WordModel(sides["words"], sides.get("gaps"), files, facts if isinstance(facts, dict) else {})
 
 
 def _under(side: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> dict[str, np.ndarray[Any, Any]]:

@@ -24,11 +24,12 @@ def quality_page(answer: QualityPredictions) -> str:
     shown = ordered[:MOST]
     context = Context()
     title = "By need"
-    intro = (
-        "Segments that need a person most come first. The line is where the true label lies in "
-        f"{numbers.percent(answer.coverage)} of cases like these; underlined words look wrong, and "
-        "at ‸ something seems to be missing."
+    line = (
+        "The number is the share of words that are likely to be wrong"
+        if answer.coverage is None
+        else f"The line is where the true label lies in {numbers.percent(answer.coverage)} of cases like these"
     )
+    intro = f"Segments that need a person most come first. {line}{_marks(answer)}."
     section = Section(title, "needs", intro=intro)
     notes = list(answer.notes)
     if len(ordered) > MOST:
@@ -45,6 +46,12 @@ def quality_page(answer: QualityPredictions) -> str:
     items = [_segment(entry, low, high, place < worst) for place, entry in enumerate(shown)]
     body = element("ol", *items, class_="needs")
     return framed(report, [context.anchor(section.id)], [body], context, look("quality.css"), asset("page.js"))
+
+
+def _marks(answer: QualityPredictions) -> str:
+    """What words and gaps are marked by, where a model of words has seen them."""
+    words = "; underlined words look wrong" if any(entry.tagged for entry in answer.segments) else ""
+    return words + (", and at ‸ something seems to be missing" if any(entry.gaps for entry in answer.segments) else "")
 
 
 def _summary(answer: QualityPredictions, ordered: list[SegmentQuality]) -> list[str]:
@@ -67,17 +74,18 @@ def _segment(entry: SegmentQuality, low: float, high: float, most: bool) -> Html
     head = element(
         "div",
         element("strong", numbers.score(entry.score, DIGITS)),
-        element("span", f"{_end(entry.low)} to {_end(entry.high)}"),
+        *(() if math.isnan(entry.low) else (element("span", f"{_end(entry.low)} to {_end(entry.high)}"),)),
         element("span", f"segment {entry.segment}"),
         class_="score",
     )
+    line = Html("") if math.isnan(entry.low) else _line(entry, low, high)
     texts = [
         element("p", entry.source[:20_000], class_="source", dir=direction(entry.source.split()[:50])),
         element("p", _marked(entry), class_="target", dir=direction(entry.target.split()[:50])),
     ]
     told = "; ".join(f"{moved.feature} {numbers.difference(moved.by, DIGITS)}" for moved in entry.moved)
     why = element("p", f"Moved by {told}.", class_="why") if told else Html("")
-    return element("li", head, _line(entry, low, high), *texts, why, class_="most" if most else None)
+    return element("li", head, line, *texts, why, class_="most" if most else None)
 
 
 def _end(value: float) -> str:
