@@ -1,7 +1,7 @@
 """A campaign of WMT15 once more: replayed by robots through the server, and how many judgements drawing saves.
 
 python -m replication.campaign replay     eng-ces, every ranking as it was given, over HTTP: the official clusters
-python -m replication.campaign active     systems drawn by what is not known, against pairs drawn alike
+python -m replication.campaign active     outputs drawn by `Campaign.lease`, against the same with uniform draws
 """
 
 from __future__ import annotations
@@ -29,10 +29,11 @@ import numpy as np
 import tercet
 from replication.rankings import as_converted, cluster_sizes, official, shape
 from replication.rows import DATA
-from tercet.campaigns.active import RANKER, Beliefs
-from tercet.campaigns.campaign import Campaign
+from tercet.campaigns.active import RANKER, UNIFORM
+from tercet.campaigns.campaign import Campaign, Drawer
 from tercet.campaigns.create import create_campaign
 from tercet.campaigns.judged import standing
+from tercet.campaigns.log import Event, Log, Stored
 from tercet.campaigns.state import item_place
 from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet
 from tercet.human.pairs import pairwise
@@ -45,9 +46,10 @@ from tercet.server.robots import Robot, rehearse
 FOLDER = DATA / "wmt15-news"
 PAIR = "eng-ces"
 SEEDS = 5
+PEOPLE, PASSAGES = 200, 500  # of a simulated campaign
 Given = dict[tuple[str, frozenset[str]], list[Any]]  # ranks by source and texts, in the order in which they came
-BUDGETS = [1000 * 2**k for k in range(8)]
-LEVELS = (0.7, 0.8, 0.9, 0.95)
+BUDGETS = [1000 * 2**k for k in range(7)]
+LEVELS = (0.7, 0.8, 0.9)
 
 
 def judgements(pair: str = PAIR) -> Rankings:
@@ -176,23 +178,66 @@ class Pool:
         return Outcome(int(said[rng.randrange(len(said))]))
 
 
+class _Kept(Log):
+    """A log in memory: what a server would have on disk, for as many answers as a simulation takes."""
+
+    def __init__(self, log: Log) -> None:
+        self.given, self.name = log.given, log.name
+        self._first, self._passages = list(log.events()), log.passages()
+        self._n = len(self._first)
+
+    def events(self, after: int = 0, most: int | None = None) -> Iterator[Event]:
+        """What happened before the simulation."""
+        return iter(self._first)
+
+    def passages(self) -> list[Any]:
+        """What is shown."""
+        return self._passages
+
+    def batches(self) -> list[list[dict[str, Any]]]:
+        """Nothing was dealt out beforehand."""
+        return []
+
+    def append(self, events: Sequence[Event]) -> list[Stored]:
+        """Events as the database would number them; none comes twice."""
+        stored = [Stored(dataclasses.replace(e, seq=self._n + i), True) for i, e in enumerate(events, 1)]
+        self._n += len(events)
+        return stored
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def simulated(pool: Pool, seed: int, active: bool) -> Campaign:
+    """An active campaign of pairs in memory, its draws by seed; where it is not to be active, all of them uniform."""
+    texts = {name: [f"{i} by {name}" for i in range(PASSAGES)] for name in pool.systems}
+    testset = TestSet.of(texts, [""] * PASSAGES, sources=[str(i) for i in range(PASSAGES)])
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "active.db")
+        create_campaign(path, testset=testset, protocol="pairs", annotators=PEOPLE, pair="en-cs", assignment="active")
+        with Log(path) as log:
+            campaign = Campaign(_Kept(log), clock=lambda: 0.0)
+    campaign.active = Drawer(campaign, random.Random(seed), UNIFORM if active else 1.0)  # noqa: S311 - a simulation
+    return campaign
+
+
 def collected(pool: Pool, n: int, active: bool, seed: int) -> Iterator[tuple[int, int, Outcome]]:
-    """n judgements, of pairs that are drawn by what is believed, or alike; 200 are out on lease at any time."""
-    rng, beliefs = random.Random(seed), Beliefs(len(pool.systems))  # noqa: S311 - a simulation
-    waiting: collections.deque[tuple[int, int]] = collections.deque()
-    for _ in range(n + 200):
-        two = beliefs.draw(2, rng).systems if active else tuple(rng.sample(range(len(pool.systems)), 2))
-        waiting.append((two[0], two[1]))
-        for system in two:
-            beliefs.out[system] += 1
-        if len(waiting) > 200:
-            a, b = waiting.popleft()
-            beliefs.out[a] -= 1
-            beliefs.out[b] -= 1
-            outcome = pool.judge(a, b, rng)
-            if active:
-                beliefs.learn([(a, b, outcome)])
-            yield a, b, outcome
+    """n judgements as the server collects them: annotators hold a lease each, and one after the other answers."""
+    rng = random.Random(-1 - seed)  # noqa: S311
+    campaign = simulated(pool, seed, active)
+    annotators = list(campaign.state.annotators.values())
+    for turn in range(n):
+        annotator = annotators[turn % PEOPLE]
+        names, leases = campaign.lease(annotator, 1)
+        campaign.write(leases)
+        batch, place = item_place(names[0])
+        shown = campaign.state.batches[batch].items[place]["outputs"]
+        a, b = (int(output["systems"][0]) for output in shown)
+        outcome = pool.judge(a, b, rng)
+        key = campaign.payload(annotator, names[0])["key"]
+        answer = {"key": key, "answer": {"better": ("first", "same", "second")[outcome]}}
+        campaign.write([campaign.answer(annotator, answer)])
+        yield a, b, outcome
 
 
 def apart(pool: Pool, sample: Sequence[tuple[int, int, Outcome]], clusters: Mapping[str, int], ranker: str) -> float:

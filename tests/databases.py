@@ -134,6 +134,12 @@ def new_campaign(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> NewC
     return maker(request.param, request, tmp_path)
 
 
+@pytest.fixture
+def new_place(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> NewPlace:
+    """Names places for campaigns in the database of the test's campaigns."""
+    return places(request.node.callspec.params["new_campaign"], request, tmp_path)
+
+
 def kept_bytes(campaign: Any) -> bytes:
     """All that a database keeps of a campaign: its file, or its tables row by row."""
     if not is_database(campaign):

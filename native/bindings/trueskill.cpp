@@ -83,6 +83,14 @@ auto beliefs(const League& league, const Runs& runs, const Compute& compute) {
     return std::make_tuple(mu, variance);
 }
 
+void require_beliefs(const In<double, 1>& mu, const In<double, 1>& variance) {
+    require(variance.shape(0) == mu.shape(0), "two players or more, each with a mean and a variance");
+    for (size_t i = 0; i < mu.shape(0); ++i) {
+        require(std::abs(mu.data()[i]) < 1e100, "a mean must be a number");
+        require_positive(variance.data()[i], "a variance must be positive");
+    }
+}
+
 void define_trueskill(nb::module_& m) {
     m.def(
         "trueskill_rate",
@@ -92,10 +100,7 @@ void define_trueskill(nb::module_& m) {
             const auto n = static_cast<int64_t>(mu.shape(0));
             require(n >= 2 && variance.shape(0) == mu.shape(0) && ranks.shape(0) == mu.shape(0),
                     "a match needs two players or more, each with a mean, a variance and a rank");
-            for (int64_t i = 0; i < n; ++i) {
-                require(std::abs(mu.data()[i]) < 1e100, "a mean must be a number");
-                require_positive(variance.data()[i], "a variance must be positive");
-            }
+            require_beliefs(mu, variance);
             std::vector<double> mean(mu.data(), mu.data() + n), spread(variance.data(), variance.data() + n);
             {
                 const WithoutPython nothing_of_python;
@@ -104,6 +109,33 @@ void define_trueskill(nb::module_& m) {
             return std::make_tuple(give(std::move(mean)), give(std::move(spread)));
         },
         "mu"_a, "variance"_a, "ranks"_a, "beta"_a, "draw_margin"_a);
+    m.def(
+        "trueskill_follow",
+        [](const In<double, 1>& mu, const In<double, 1>& variance, const In<int64_t, 1>& left,
+           const In<int64_t, 1>& right, const In<int64_t, 1>& outcome, double beta, double draw_margin) {
+            const Match match = match_of(beta, draw_margin);
+            const auto n = static_cast<int64_t>(mu.shape(0));
+            require_beliefs(mu, variance);
+            require(left.shape(0) == right.shape(0) && left.shape(0) == outcome.shape(0),
+                    "a match needs two players and an outcome");
+            require_within(left, n, "a match of a player who is not there");
+            require_within(right, n, "a match of a player who is not there");
+            require_within(outcome, 3, "an outcome is 0, 1 or 2");
+            for (size_t k = 0; k < left.shape(0); ++k)
+                require(left.data()[k] != right.data()[k], "nobody plays against themselves");
+            std::vector<Belief> known(n);
+            for (int64_t i = 0; i < n; ++i) known[i] = {mu.data()[i], variance.data()[i]};
+            std::vector<double> mean(n), spread(n);
+            {
+                const WithoutPython nothing_of_python;
+                for (size_t k = 0; k < left.shape(0); ++k)
+                    rate_pair(known[left.data()[k]], known[right.data()[k]], static_cast<int>(outcome.data()[k]) - 1,
+                              match, Exact{});
+                for (int64_t i = 0; i < n; ++i) mean[i] = known[i].mu, spread[i] = known[i].variance;
+            }
+            return std::make_tuple(give(std::move(mean)), give(std::move(spread)));
+        },
+        "mu"_a, "variance"_a, "left"_a, "right"_a, "outcome"_a, "beta"_a, "draw_margin"_a);
     m.def(
         "trueskill_runs",
         [](const In<int64_t, 3>& found, const In<int64_t, 1>& names_order, int64_t updates, int64_t runs,

@@ -4,6 +4,7 @@ from .agreeing import Measure as Measure
 from .agreeing import measure as measure
 from .agreeing.evaluation import meta as meta
 from .campaigns.create import create_campaign as create_campaign
+from .campaigns.create import invite_people as invite_people
 from .campaigns.exports import backup_campaign as backup_campaign
 from .campaigns.exports import export_campaign as export_campaign
 from .campaigns.exports import import_answers as import_answers

@@ -6,9 +6,11 @@ import itertools
 import pathlib
 from typing import Any
 
+from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.create import Created, create_campaign
 from tercet.data import TestSet
 from tercet.sample import campaign as sample
+from tests.server.client import any_answer
 
 _NUMBERS = itertools.count()
 
@@ -30,3 +32,18 @@ def created(folder: pathlib.Path, protocol: str = "ranking", place: Any = None, 
     path = place or folder / f"campaign{next(_NUMBERS)}.db"
     options: dict[str, Any] = {"testset": texts(), "pair": "en-de", "annotators": 2} | more
     return path, create_campaign(path, protocol=protocol, **options)
+
+
+def answer_all(campaign: Campaign, name: str, n: int = 10**6) -> int:
+    """Answer up to n items; how many there were."""
+    annotator, fields = campaign.state.annotators[name], list(campaign.protocol.fields)
+    done = 0
+    while done < n:
+        names, events = campaign.lease(annotator, 1)
+        campaign.write(events)
+        if not names:
+            return done
+        item = campaign.payload(annotator, names[0])
+        campaign.write([campaign.answer(annotator, {"key": item["key"], "answer": any_answer(fields, item)})])
+        done += 1
+    return done

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import tercet
-from tercet.campaigns.active import UNIFORM, Beliefs, compared
 from tercet.campaigns.assignment import Item, batches
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.control import degraded, n_replaced, passed
@@ -19,11 +18,10 @@ from tercet.campaigns.log import Event, Log
 from tercet.campaigns.material import Material, material_of
 from tercet.campaigns.protocol import load_protocol
 from tercet.campaigns.state import TUTORIAL
-from tercet.campaigns.status import campaign_status
-from tercet.data import Outcome, TestSet
+from tercet.data import TestSet
 from tercet.errors import InputError
 from tercet.options.campaigns import Dealing
-from tests.campaigns.build import created, texts
+from tests.campaigns.build import answer_all, created, texts
 from tests.oracles.bad_references import replaced_words
 from tests.server.client import any_answer
 from tests.server.processes import many
@@ -144,21 +142,6 @@ def test_a_document_is_judged_as_one(tmp_path: pathlib.Path) -> None:
         assert "\n" in campaign.material.passages[0].outputs[0]
 
 
-def answer_all(campaign: Campaign, name: str, n: int = 10**6) -> int:
-    """Answer up to n items; how many there were."""
-    annotator, fields = campaign.state.annotators[name], list(campaign.protocol.fields)
-    done = 0
-    while done < n:
-        names, events = campaign.lease(annotator, 1)
-        campaign.write(events)
-        if not names:
-            return done
-        item = campaign.payload(annotator, names[0])
-        campaign.write([campaign.answer(annotator, {"key": item["key"], "answer": any_answer(fields, item)})])
-        done += 1
-    return done
-
-
 def test_each_batch_goes_to_as_many_as_asked_for(tmp_path: pathlib.Path) -> None:
     path, _ = created(tmp_path, annotators=3, overlap=2)
     with Campaign.open(path) as campaign:
@@ -206,7 +189,7 @@ def test_state_is_the_same_after_a_restart(tmp_path: pathlib.Path) -> None:
     with Campaign.open(path) as campaign:
         for name, n in (("a1", 4), ("a2", 2), ("a3", 1)):
             answer_all(campaign, name, n)
-        campaign.write([campaign.undo(campaign.state.annotators["a1"])])
+        campaign.write([campaign.undo(person := campaign.state.annotators["a1"], campaign.progress(person)["undo"])])
         campaign.write([campaign.decide("@o", "exclude", "a2", "why not")])
         before = campaign.state
         with Campaign.open(path) as again:
@@ -287,102 +270,6 @@ def test_prefilled_spans_are_shown(tmp_path: pathlib.Path) -> None:
         created(tmp_path, "esa", prefilled=file)
 
 
-def test_draws_follow_what_is_not_known() -> None:
-    beliefs, rng = Beliefs(4), random.Random(7)  # noqa: S311
-    assert beliefs.first_odds() == pytest.approx([0.25] * 4)
-    beliefs.learn([(0, 1, Outcome.LEFT_BETTER)] * 50)
-    odds = beliefs.first_odds()
-    assert min(odds[2:]) > max(odds[:2]) > UNIFORM / 4
-    beliefs.out[2] += 100  # many have it on lease: another is drawn
-    assert beliefs.first_odds()[2] < beliefs.first_odds()[3]
-    n = 20_000
-    counts = collections.Counter(beliefs.draw(2, rng) for _ in range(n))
-    assert sum(draw.odds for draw in counts) == pytest.approx(1)
-    assert all(abs(count / n - draw.odds) < 5 * (draw.odds / n) ** 0.5 for draw, count in counts.items())
-    weighed = collections.Counter[int]()
-    for draw, count in counts.items():  # weighing by the inverse of the odds undoes the preference
-        weighed[draw.systems[0]] += count / draw.odds  # type: ignore[assignment]
-    assert max(weighed.values()) / min(weighed.values()) == pytest.approx(1, abs=0.1)
-
-
-def test_an_active_campaign_spreads_and_ends(tmp_path: pathlib.Path) -> None:
-    path, _ = created(tmp_path, "pairs", testset=many(20), assignment="active", items=60, annotators=8)
-    with Campaign.open(path) as campaign:
-        first = []
-        for i in range(1, 9):  # all ask before anyone answers
-            names, events = campaign.lease(campaign.state.annotators[f"a{i}"], 1)
-            campaign.write(events)
-            first += names
-        assert campaign.active is not None
-        assert sum(campaign.active.beliefs.out) == 2 * 60  # eight would be 80: the last ones got fewer
-        drawn = [
-            s
-            for e in campaign.log.events()
-            if e.kind == "leased"
-            for i in e.body["items"]
-            for o in i["outputs"]
-            for s in o["systems"]
-        ]
-        assert len(set(drawn)) == 5
-        assert all(0 < i["odds"] < 1 for e in campaign.log.events() if e.kind == "leased" for i in e.body["items"])
-        done = sum(answer_all(campaign, f"a{i}") for i in range(1, 9))
-        assert done == 60
-        assert sum(campaign.active.beliefs.out) == 0
-        with Campaign.open(path) as again:
-            assert again.active is not None
-            assert again.active.beliefs.mu.tolist() == campaign.active.beliefs.mu.tolist()
-            assert again.active.beliefs.out == campaign.active.beliefs.out
-    live, ranking = campaign_status(path), tercet.rank(path, method="bradley-terry")  # for which all judgements count
-    assert live["ranking"]["records"] == ranking.as_records()
-    assert any("bradley-terry" in note for note in live["notes"])
-
-
-def test_pairs_of_shared_outputs() -> None:
-    assert compared([[0], [1], [2]], [2, 2, 1]) == [
-        (0, 1, Outcome.TIE),
-        (0, 2, Outcome.RIGHT_BETTER),
-        (1, 2, Outcome.RIGHT_BETTER),
-    ]
-
-
-def active(folder: pathlib.Path, **more: Any) -> pathlib.Path:
-    tutorial = folder / "tutorial.jsonl"
-    entry = {"source": "Haus", "reference": "house", "outputs": ["house", "home"], "feedback": "Look."}
-    tutorial.write_text("".join(json.dumps(entry | {"expected": {}}) + "\n" for _ in range(3)))
-    path: pathlib.Path = created(folder, "pairs", testset=many(20), assignment="active", tutorial=tutorial, **more)[0]
-    return path
-
-
-def test_a_tutorial_is_no_judgement_of_an_active_campaign(tmp_path: pathlib.Path) -> None:
-    with Campaign.open(active(tmp_path, items=12, annotators=4)) as campaign:
-        assert sum(answer_all(campaign, f"a{i}") for i in range(1, 5)) == 12 + 4 * 3
-
-
-def test_a_tutorial_fills_no_quota_of_an_active_campaign(tmp_path: pathlib.Path) -> None:
-    with Campaign.open(active(tmp_path, items=1000, annotators=1, quota=1)) as campaign:
-        assert answer_all(campaign, "a1") == 3 + int(campaign.protocol.data["batch"])
-
-
-def test_what_does_not_count_any_more_is_judged_again_and_not_believed(tmp_path: pathlib.Path) -> None:
-    path = active(tmp_path, items=12, annotators=2)
-    with Campaign.open(path) as campaign:
-        assert campaign.active is not None
-        start = campaign.active.beliefs.variance.tolist()
-        assert answer_all(campaign, "a1") == 3 + 12
-        told = campaign.active.beliefs.variance.tolist()
-        campaign.write([campaign.undo(campaign.state.annotators["a1"])])
-        assert answer_all(campaign, "a1") == 1  # the same again: it counts once
-        campaign.active.relearn()
-        assert campaign.active.beliefs.variance.tolist() == pytest.approx(told)
-        campaign.write([campaign.decide("@o", "exclude", "a1", "clicks through")])
-        assert answer_all(campaign, "a2") == 3 + 12
-        theirs = campaign.active.beliefs
-        assert 0 < theirs.variance.sum() < sum(start)  # which systems are drawn is left to chance
-        with Campaign.open(path) as again:
-            assert again.active is not None
-            assert again.active.beliefs.variance.tolist() == theirs.variance.tolist()
-
-
 def test_a_degraded_output_among_the_best_is_missed() -> None:
     protocol = load_protocol("ranking")
     item = {"outputs": [{}, {"degraded": True}, {}]}
@@ -398,3 +285,53 @@ def test_a_new_link_ends_sessions_of_the_old_one(tmp_path: pathlib.Path) -> None
         link = {"id": "a1", "name": "annotator1", "token": "another"}
         campaign.write([Event("annotator/again", "@o", "annotator", link)])
         assert set(campaign.state.sessions) == {"a2"}
+
+
+def test_batches_of_one_who_is_excluded_go_to_others(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, testset=many(24), assignment="fixed", annotators=3)
+    with Campaign.open(path) as campaign:
+        people, items = campaign.state.annotators, sum(len(b.items) for b in campaign.state.batches.values())
+        dealt = {name: campaign.progress(annotator)["of"] for name, annotator in people.items()}
+        assert sum(dealt.values()) == items
+        answer_all(campaign, "a1", 4)
+        campaign.write([campaign.decide("@o", "exclude", "a1", "clicks through")])
+        assert campaign.progress(people["a2"])["of"] == dealt["a2"] + dealt["a1"]
+        assert answer_all(campaign, "a2", dealt["a2"]) == dealt["a2"]
+        assert all(campaign.state.config["reserved"][n] == "a2" for n in people["a2"].leased)  # their own come first
+        answer_all(campaign, "a2", 1)
+        campaign.write([campaign.decide("@o", "reopen", "a1")])
+        assert answer_all(campaign, "a3") == dealt["a3"]  # what nobody has begun is for the first one again
+        answer_all(campaign, "a2")
+        answer_all(campaign, "a1")
+        done = [batch.done for batch in campaign.state.batches.values()]
+        assert all(len(who) >= 1 for who in done)
+        with Campaign.open(path) as again:
+            assert [batch.reserved for batch in again.state.batches.values()] == [
+                batch.reserved for batch in campaign.state.batches.values()
+            ]
+            assert again.state.n_free == campaign.state.n_free
+
+
+def test_newcomers_have_the_quota_of_the_campaign(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, testset=many(24), annotators=1, quota=2)
+    invited = tercet.invite_people(path, annotators=["Ann", "annotator1"])
+    more = tercet.invite_people(path, annotators=["Bob"], quota=1, viewers=["Eve"], auditors=["Joe"])
+    assert invited.links_file.read_text().splitlines() == [
+        f"{name}\t{link}" for name, link in {**invited.links, **more.links}.items()
+    ]
+    assert invited.links_file.stat().st_mode & 0o777 == 0o600
+    with Campaign.open(path) as campaign:
+        ids = {a.name: a.id for a in campaign.state.annotators.values()}
+        assert [answer_all(campaign, ids[name]) for name in ("annotator1", "Ann", "Bob")] == [6, 6, 3]
+        assert {m.name: m.role for m in campaign.state.members.values()} == {
+            "organiser": "organiser",
+            "Eve": "viewer",
+            "Joe": "auditor",
+        }
+        assert campaign.annotator_by_link(invited.links["annotator1"].removeprefix("/a/")) is not None
+        with pytest.raises(InputError, match="by another process"):
+            tercet.invite_people(path, viewers=["late"])
+    wrong: list[dict[str, Any]] = [{}, {"viewers": ["  "]}, {"annotators": ["a\nb"]}]
+    for nobody in wrong:
+        with pytest.raises(InputError, match=r"Nobody is invited|is no name"):
+            tercet.invite_people(path, **nobody)

@@ -351,6 +351,35 @@ def test_wrong_players_are_refused(mu: Any, variance: Any, ranks: Any, said: str
         kernels.trueskill_rate(np.array(mu), np.array(variance), ints(ranks), 1.0, 0.1)
 
 
+@given(
+    st.lists(st.tuples(means, variances), min_size=2, max_size=5),
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 2)), max_size=20),
+)
+def test_matches_are_followed_one_by_one(players: list[tuple[float, float]], told: list[tuple[int, int, int]]) -> None:
+    n = len(players)
+    matches = [(a % n, b % n, outcome) for a, b, outcome in told if a % n != b % n]
+    wanted = list(players)
+    for a, b, outcome in matches:
+        one, other = (b, a) if outcome == 2 else (a, b)
+        wanted[one], wanted[other] = trueskill.rate_pair(wanted[one], wanted[other], outcome == 1, 1.0, 0.3)
+    mu, variance = np.array(players, dtype=float).T.copy()
+    left, right, outcomes = ints(matches).reshape(-1, 3).T.copy()
+    found = kernels.trueskill_follow(mu, variance, left, right, outcomes, 1.0, 0.3)
+    np.testing.assert_allclose(np.array(found).T, wanted, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("match", "said"),
+    [((0, 2, 1), "not there"), ((-1, 0, 1), "not there"), ((0, 1, 3), "outcome"), ((1, 1, 0), "themselves")],
+)
+def test_matches_that_cannot_be_are_refused(match: tuple[int, int, int], said: str) -> None:
+    left, right, outcome = (ints([value]) for value in match)
+    with pytest.raises(ValueError, match=said):
+        kernels.trueskill_follow(np.zeros(2), np.ones(2), left, right, outcome, 1.0, 0.1)
+    with pytest.raises(ValueError, match="two players and an outcome"):
+        kernels.trueskill_follow(np.zeros(2), np.ones(2), left, right, ints([]), 1.0, 0.1)
+
+
 def test_a_margin_of_a_million_betas_is_refused() -> None:
     with pytest.raises(ValueError, match="draw margin"):
         kernels.trueskill_rate(np.zeros(2), np.ones(2), np.array([1, 2]), 1e-3, 1e4)

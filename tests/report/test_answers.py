@@ -70,7 +70,15 @@ MADE: dict[str, Callable[[pathlib.Path], typing.Any]] = {  # every verb that ans
 }
 OTHERS = {  # verbs that do something, give a list of names, or something to be written into a file
     *("parse", "train_ibm1", "train_lm", "train_frequencies", "train_function_words", "train_paraphrases"),
-    *("annotator_page", "propose_next", "create_campaign", "campaign_status", "serve_campaign", "simulate_campaign"),
+    *(
+        "annotator_page",
+        "propose_next",
+        "create_campaign",
+        "invite_people",
+        "campaign_status",
+        "serve_campaign",
+        "simulate_campaign",
+    ),
     *("export_campaign", "import_answers", "backup_campaign", "publish_campaign", "score_shard"),
 }
 NAMES = sorted(MADE)

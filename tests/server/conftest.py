@@ -1,5 +1,5 @@
 """Fixtures of the server's tests."""
 
-from tests.databases import folder, new_campaign, postgresql, tmp_path
+from tests.databases import folder, new_campaign, new_place, postgresql, tmp_path
 
-__all__ = ["folder", "new_campaign", "postgresql", "tmp_path"]
+__all__ = ["folder", "new_campaign", "new_place", "postgresql", "tmp_path"]

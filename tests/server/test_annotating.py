@@ -17,7 +17,7 @@ from tercet.campaigns.protocol import protocol_names
 from tercet.campaigns.status import campaign_status
 from tercet.errors import InputError
 from tests.campaigns.build import texts
-from tests.databases import NewCampaign
+from tests.databases import NewCampaign, NewPlace
 from tests.server.client import Person, any_answer, served
 
 
@@ -67,18 +67,29 @@ def test_an_answer_can_be_taken_back(new_campaign: NewCampaign) -> None:
     path, made = new_campaign()
     with served(path) as client:
         person = Person(client, made.links["annotator1"])
-        assert person.post("/api/undo", status=409)["error"]
-        item = person.items()[0]
+        assert person.get("/api/progress")["undo"] is None
+        item, second, *_ = person.items()
+        assert person.post("/api/undo", {"key": item["key"]}, status=409)["error"]  # it is not answered yet
+        assert person.post("/api/undo", {"key": "nothing"}, status=409)["error"]
         person.answer(item)
-        again = person.post("/api/undo")["item"]
+        key = person.get("/api/progress")["undo"]
+        assert key == item["key"]
+        again = person.post("/api/undo", {"key": key})["item"]
+        assert (
+            person.post("/api/undo", {"key": key})["item"] == again
+        )  # the first reply was lost: nothing else is undone
         assert (again["id"], again["answer"]) == (item["id"], any_answer(person.fields, item))
         assert again["key"] != item["key"]
         assert person.items()[0]["key"] == again["key"]
         other = {"outputs": [{"rank": 1} for _ in item["outputs"]]}
         assert not person.answer(again, other)["repeated"]
         assert person.answer(item)["repeated"]  # a late repeat of the first answer changes nothing
+        assert person.post("/api/undo", {"key": key}, status=409)["error"]  # and so does one of its undoing
+        person.answer(second)
     with Campaign.open(path) as campaign:
-        assert [e.body["answer"] for e in campaign.state.annotators["a1"].answers.values()] == [other]
+        assert next(iter(campaign.state.annotators["a1"].answers.values())).body["answer"] == other
+        assert len(campaign.state.annotators["a1"].answers) == 2
+        assert sum(e.kind == "undone" for e in campaign.log.events()) == 1
 
 
 def test_a_wrong_answer_is_told_and_the_others_are_stored(new_campaign: NewCampaign) -> None:
@@ -133,7 +144,7 @@ def test_nothing_names_a_system(new_campaign: NewCampaign) -> None:
             Person(client, made.links["annotator1"]).work()
             person = Person(client, made.links["annotator1"])
             client.get("/annotate", headers=person.headers)
-            person.post("/api/undo")
+            person.post("/api/undo", {"key": person.get("/api/progress")["undo"]})
     assert len(pages) > 100
     assert not any("Qx7sys" in page for page in pages)
 
@@ -154,6 +165,29 @@ def test_a_campaign_is_read_and_copied(new_campaign: NewCampaign, tmp_path: path
     other, _ = new_campaign()
     with pytest.raises(InputError, match="of another campaign"):
         import_answers(other, tmp_path / "log")
+    assert import_answers(path, tmp_path / "copy.db") == 0  # of a copy, what is there already is not stored again
+    assert import_answers(other, tmp_path / "copy.db") > 0  # of another campaign, the judgements are taken
+    assert tercet.rank(other).as_records() == records
+
+
+def test_a_copy_is_restored_into_either_database(
+    new_campaign: NewCampaign, new_place: NewPlace, tmp_path: pathlib.Path
+) -> None:
+    path, made = new_campaign(annotators=2)
+    with served(path) as client:
+        Person(client, made.links["annotator1"]).work()
+    backup_campaign(path, tmp_path / "copy.db")
+    again = new_place()
+    with Log(path) as log:
+        events = list(log.events())
+        assert import_answers(again, tmp_path / "copy.db") == len(events)
+        with Log(again) as other:
+            assert list(other.events()) == events
+            assert (other.passages(), other.batches()) == (log.passages(), log.batches())
+    with served(again) as client:
+        assert Person(client, made.links["annotator2"]).items()  # links go on working
+    straight = tmp_path / "straight.db"
+    assert import_answers(straight, path) == len(events)  # from a database, without a copy between
     with pytest.raises(InputError, match="already"):
         create_campaign(path, testset=texts(), links=tmp_path / "links")
 

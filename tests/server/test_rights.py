@@ -95,7 +95,7 @@ def test_without_a_cookie_nothing_is_told(made: tuple[Any, Created]) -> None:
         for get in ("/api/dashboard", "/api/audit", "/api/export"):
             assert client.get(get).status_code == 401, get
         assert client.post("/api/answers", json={"answers": []}).status_code == 401
-        assert client.post("/api/undo").status_code == 401
+        assert client.post("/api/undo", json={"key": "x.0"}).status_code == 401
         for post in CHANGES:
             assert client.post(post, json=BODIES[post]).status_code == 401, post
         assert client.get("/dashboard", follow_redirects=False).headers["location"] == "/login"
@@ -146,7 +146,7 @@ def test_changes_need_the_token_of_the_page(made: tuple[Any, Created]) -> None:
         person.known["csrf"] = ""
         body = {"answers": [{"key": item["key"], "answer": any_answer(person.fields, item)}]}
         person.post("/api/answers", body, status=403)
-        person.post("/api/undo", status=403)
+        person.post("/api/undo", {"key": item["key"]}, status=403)
         assert not Campaign.open(made[0]).state.paused
 
 

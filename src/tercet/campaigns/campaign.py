@@ -2,7 +2,7 @@
 
     lease     the next items of an annotator, and the events that hand them out
     answer    an answer, checked against the protocol, as an event
-    undo      the last answer of an annotator is taken back
+    undo      an answer of an annotator is taken back
     decide    pause, resume, close, exclude, reopen
 
 Each gives events; `write` puts them into the log and follows them. A server does that for many at once.
@@ -23,13 +23,16 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tercet.campaigns.active import Beliefs, compared
+import numpy as np
+
+from tercet.campaigns.active import UNIFORM, Beliefs, compared
 from tercet.campaigns.control import as_expected, passed
 from tercet.campaigns.edits import edited
 from tercet.campaigns.log import Event, Log, Stored, as_told
 from tercet.campaigns.material import Material, direction, from_record
 from tercet.campaigns.protocol import Protocol, checked
 from tercet.campaigns.state import TUTORIAL, Annotator, State, item_name, item_place
+from tercet.data import Ints
 from tercet.errors import InputError, extra
 from tercet.limits import is_whole
 
@@ -292,12 +295,20 @@ class Campaign:
         original = annotator.answers.get(item_name(n, entry["original"])) if "original" in entry else None
         return passed(self.protocol, entry, event.body["answer"], None if original is None else original.body["answer"])
 
-    def undo(self, annotator: Annotator) -> Event:
-        """The last answer is taken back: its item is open again."""
-        if not annotator.order or annotator.excluded is not None:
+    def undo(self, annotator: Annotator, key: str) -> Event:
+        """The answer of a key is taken back: its item is open again. Asked for once more, it is the same event."""
+        public, _, revision = key.partition(".")
+        item = self._item_called(annotator, public)
+        if item is None or not is_whole(revision) or annotator.excluded is not None:
             raise ConflictError("There is no answer to take back.", hint="Go on with the next item.")
-        item = annotator.order[-1]
-        return Event(f"undo/{annotator.id}/{item}/{annotator.undone.get(item, 0)}", annotator.id, "undone", {}, item)
+        times = annotator.undone.get(item, 0)
+        if int(revision) > times or (item in annotator.answers) != (int(revision) == times):
+            raise ConflictError("This answer does not stand any more.", hint="Load the page again.")
+        return Event(f"undo/{annotator.id}/{item}/{int(revision)}", annotator.id, "undone", {}, item)
+
+    def taken_back(self, annotator: Annotator, item: str) -> dict[str, Any]:
+        """An item whose answer was taken back, with that answer."""
+        return self.payload(annotator, item) | {"answer": annotator.taken_back[item].body["answer"]}
 
     def decide(self, actor: str, action: str, annotator: str | None = None, reason: str = "") -> Event:
         """What an organiser decides, as an event."""
@@ -328,29 +339,41 @@ class Campaign:
             "closed": state.closed,
             "excluded": annotator.excluded is not None,
             "tutorial": TUTORIAL in state.batches and annotator.id not in state.batches[TUTORIAL].done,
-            "undo": bool(annotator.order),
+            "undo": self._last_key(annotator),
         }
+
+    def _last_key(self, annotator: Annotator) -> str | None:
+        """The key of the last answer, by which it can be taken back."""
+        if not annotator.order:
+            return None
+        item = annotator.order[-1]
+        return f"{self.public_name(annotator.id, item)}.{annotator.undone.get(item, 0)}"
 
 
 class Drawer:
     """Batches of an active campaign, drawn when they are asked for; what is out on lease counts as judged."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
-        self.beliefs = Beliefs(len(campaign.material.systems))
-        self._rng = random.SystemRandom()
+    def __init__(self, campaign: Campaign, rng: random.Random | None = None, uniform: float = UNIFORM) -> None:
+        material = campaign.material
+        self._campaign, self._rng = campaign, rng or random.SystemRandom()
+        self.beliefs = Beliefs(len(material.systems), uniform)
         self._out: dict[tuple[int, str], list[int]] = {}  # systems of each batch that is on lease, by holder
+        self._learnt: dict[tuple[str, str], Ints] = {}  # what each answer says of two systems, by who and item
         self._stale = False  # whether answers that were believed do not count any more
+        twins = {p: [t.systems for t in material.twins(p)] for p in range(len(material.passages))}
+        self._outputs = [(p, outputs) for p, outputs in twins.items() if len(outputs) > 1]  # different ones, by passage
 
     def follow(self, event: Event) -> None:
         """What an event says of the systems."""
         if event.kind in ("answered", "undone"):
-            judged = self._judged(event)
-            if judged is None:
+            outputs = self._judged(event)
+            if outputs is None:
                 return
-            n, systems = item_place(str(event.item))[0], [s for members in judged for s in members]
+            n, systems = item_place(str(event.item))[0], [s for members in outputs for s in members]
             if event.kind == "answered":
-                self._learn(event)
+                judged = compared(outputs, ranks_of(self._campaign.protocol, event.body["answer"]))
+                self._learnt[event.actor, str(event.item)] = judged
+                self.beliefs.learn(judged)
                 self._take_back(n, event.actor, systems)
             else:
                 self._put_out(n, event.actor, systems)
@@ -365,11 +388,13 @@ class Drawer:
             self._stale = True
 
     def relearn(self) -> None:
-        """Believe what answers say that count now, and nothing else."""
+        """Believe what answers say that count now, and nothing else, in the order in which they came."""
         self.beliefs.forget()
         counted = (a for a in self._campaign.state.annotators.values() if a.excluded is None)
-        for event in sorted((e for a in counted for e in a.answers.values()), key=lambda e: e.seq):
-            self._learn(event)
+        answers = sorted((e.seq, a.id, item) for a in counted for item, e in a.answers.items())
+        judged = [self._learnt[who, item] for _, who, item in answers if (who, item) in self._learnt]
+        if judged:
+            self.beliefs.learn(np.concatenate(judged))
         self._stale = False
 
     def _judged(self, event: Event) -> list[list[int]] | None:
@@ -377,11 +402,6 @@ class Drawer:
         n, place = item_place(str(event.item))
         item = self._campaign.state.batches[n].items[place]
         return [o["systems"] for o in item["outputs"]] if n != TUTORIAL and item["kind"] == "output" else None
-
-    def _learn(self, event: Event) -> None:
-        judged = self._judged(event)
-        if judged is not None:
-            self.beliefs.learn(compared(judged, ranks_of(self._campaign.protocol, event.body["answer"])))
 
     def _put_out(self, n: int, holder: str, systems: Sequence[int]) -> None:
         self._out.setdefault((n, holder), []).extend(systems)
@@ -396,7 +416,7 @@ class Drawer:
                 self.beliefs.out[system] -= 1
 
     def batch(self, annotator: Annotator, now: float) -> dict[str, Any] | None:
-        """The body of a lease with systems drawn for it; None where the campaign has enough, or the quota is full."""
+        """The body of a lease with outputs drawn for it; None where the campaign has enough, or the quota is full."""
         state, protocol = self._campaign.state, self._campaign.protocol
         self._forget(now)
         if self._stale:
@@ -405,10 +425,15 @@ class Drawer:
         if wanted is not None:
             held = sum(len(b.items) for b in state.batches.values() if b.holders and b.reserved is not None)
             size = min(size, wanted - state.n_standing() - held)
-        if size < 1 or (annotator.quota is not None and len(annotator.leased.keys() - {TUTORIAL}) >= annotator.quota):
+        full = annotator.quota is not None and len(annotator.leased.keys() - {TUTORIAL}) >= annotator.quota
+        if size < 1 or full or not self._outputs:
             return None
-        items = [self._item() for _ in range(size)]
-        return {"batch": max(state.batches, default=0) + 1, "items": items}
+        n = state.newest + 1
+        items = []
+        for _ in range(size):  # each counts what was drawn before it
+            items.append(self._item())
+            self._put_out(n, annotator.id, [s for output in items[-1]["outputs"] for s in output["systems"]])
+        return {"batch": n, "items": items}
 
     def _forget(self, now: float) -> None:
         """Leases that were given up are not counted any more."""
@@ -419,16 +444,12 @@ class Drawer:
                 del self._out[n, holder]
 
     def _item(self) -> dict[str, Any]:
-        """An item of drawn systems, on some segment where their outputs differ."""
-        material, n = self._campaign.material, self._campaign.protocol.n_outputs
-        draw = self.beliefs.draw(n, self._rng)
-        for _ in range(50):
-            passage = self._rng.randrange(len(material.passages))
-            twins = [list(t.systems) for t in material.twins(passage) if set(t.systems) & set(draw.systems)]
-            if len(twins) >= min(n, len(draw.systems)):
-                break
-        self._rng.shuffle(twins)
-        return {"kind": "output", "passage": passage, "outputs": [{"systems": s} for s in twins], "odds": draw.odds}
+        """An item of drawn outputs, on some segment where they differ."""
+        passage, outputs = self._outputs[self._rng.randrange(len(self._outputs))]
+        draw = self.beliefs.draw(self._campaign.protocol.n_outputs, outputs, self._rng)
+        shown = [{"systems": list(outputs[place])} for place in draw.outputs]
+        self._rng.shuffle(shown)
+        return {"kind": "output", "passage": passage, "outputs": shown, "odds": draw.odds}
 
 
 def ranks_of(protocol: Protocol, answer: Mapping[str, Any]) -> list[int]:

@@ -24,7 +24,7 @@ from tercet.formats import languages, lines
 from tercet.formats.cells import shortened
 from tercet.formats.json_values import sound_json
 from tercet.options import verb
-from tercet.options.campaigns import CreateOptions
+from tercet.options.campaigns import CreateOptions, InviteOptions
 
 LINK = "/a/"
 _PAIR = re.compile(r"[a-z]{2,3}-[a-z]{2,3}")
@@ -65,6 +65,8 @@ def create_campaign(asked: CreateOptions) -> Created:
     if asked.assignment == "active" and protocol.judgements != "rankings":
         raise InputError(f"Systems are drawn for rankings, and {protocol.name} gives none.", hint="Use shared.")
     active = asked.assignment == "active"
+    if active and all(len(material.twins(passage)) < 2 for passage in range(len(material.passages))):
+        raise InputError("There is nothing to compare: all outputs are alike.", hint="Check the test set.")
     dealt = asked.plan or [(n, batch) for n, batch in enumerate([] if active else batches(material, protocol, asked))]
     plan = [list(batch) for _, batch in dealt]
     if not any(item["kind"] == "degraded" for batch in plan for item in batch):
@@ -100,17 +102,53 @@ def create_campaign(asked: CreateOptions) -> Created:
     return Created(log.name, links, links_file, asked.organiser, password, items, len(plan))
 
 
-def new_annotators(campaign: Campaign, actor: str, names: Sequence[str]) -> tuple[dict[str, str], list[Event]]:
-    """Links of further annotators, or new links of those who are there, and the events that make them valid."""
+def new_annotators(
+    campaign: Campaign, actor: str, names: Sequence[str], quota: int | None = None
+) -> tuple[dict[str, str], list[Event]]:
+    """Links of further annotators, or new links of those who are there, and the events that make them valid.
+
+    Newcomers have the quota of the campaign unless they are given one; others keep theirs.
+    """
     known = {annotator.name: annotator for annotator in campaign.state.annotators.values()}
+    quota = campaign.state.config.get("quota") if quota is None else quota
     links, events = {}, []
     for name in dict.fromkeys(names):
         token = secrets.token_urlsafe(16)
         identity = known[name].id if name in known else f"a-{secrets.token_hex(6)}"
-        body = {"id": identity, "name": name, "token": hashed(token)}
+        body = {"id": identity, "name": name, "token": hashed(token), "quota": quota}
         events.append(Event(f"annotator/{identity}/{body['token']}", actor, "annotator", body))
         links[name] = f"{LINK}{token}"
     return links, events
+
+
+@dataclasses.dataclass(frozen=True)
+class Invited:
+    """What there is to hand out: links of annotators and passwords of members, by name."""
+
+    links: Mapping[str, str]
+    links_file: pathlib.Path
+    passwords: Mapping[str, str]
+    roles: Mapping[str, str]
+
+
+@verb(InviteOptions)
+def invite_people(asked: InviteOptions) -> Invited:
+    """Give people a link or a password; of someone who has one already, a new one that ends the old.
+
+    The campaign must not be served meanwhile: an organiser does the same on the dashboard.
+    """
+    asked_for = {"organiser": asked.organisers, "viewer": asked.viewers, "auditor": asked.auditors}
+    roles = {name: role for role, names in asked_for.items() for name in names or ()}
+    if not roles and not asked.annotators:
+        raise InputError("Nobody is invited.", hint="Name someone with --annotator, --viewer, --auditor, --organiser.")
+    links_file = links_path(asked.campaign, asked.links)
+    with storing(asked.campaign, new=False), Campaign(Log(asked.campaign)) as campaign:
+        links, events = new_annotators(campaign, "system", asked.annotators or (), asked.quota)
+        members = {name: new_member("system", name, role) for name, role in roles.items()}
+        campaign.write([*events, *(event for _, event in members.values())])
+        if links:
+            _add_links(links_file, links)
+    return Invited(links, links_file, {name: password for name, (password, _) in members.items()}, roles)
 
 
 def new_member(actor: str, name: str, role: str) -> tuple[str, Event]:
@@ -129,6 +167,16 @@ def _write_links(path: pathlib.Path, links: Mapping[str, str]) -> None:
     except BaseException:
         path.unlink(missing_ok=True)
         raise
+
+
+def _add_links(path: pathlib.Path, links: Mapping[str, str]) -> None:
+    """Further links, or new ones of people who are in the file."""
+    there = lines.whole(path).splitlines() if path.is_file() else []
+    kept = [line.partition("\t")[::2] for line in there if line.partition("\t")[0] not in links]
+    part = path.with_name(path.name + ".part")
+    part.unlink(missing_ok=True)
+    _write_links(part, {**dict(kept), **links})
+    part.replace(path)
 
 
 def _pair(asked: CreateOptions) -> str:
@@ -157,6 +205,7 @@ def _config(
         "reserved": dealt,
         "overlap": 1 if fixed else asked.overlap,
         "items": asked.items,
+        "quota": asked.quota,
         "seed": asked.seed,
         "lease": 60.0 * asked.lease,
         "feedback": asked.feedback,

@@ -22,15 +22,16 @@ import numpy as np
 from tercet import inputs
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.judged import MISSING, SOURCE, judgements_of, standing
-from tercet.campaigns.log import Event, Log, as_told, storing
+from tercet.campaigns.log import Event, Log, as_told, is_database, storing
 from tercet.campaigns.material import as_record
 from tercet.campaigns.protocol import Field
-from tercet.campaigns.state import TUTORIAL, item_name
+from tercet.campaigns.state import item_name
 from tercet.data import UNKNOWN, Assessments, Judgements, Kind, Rankings
 from tercet.errors import InputError
 from tercet.formats import appraise_rr, columns, lines, mqm, ratings, records
 from tercet.formats.cells import clock, csv_lines
 from tercet.formats.json_values import sound_json
+from tercet.formats.judgements import SQLITE
 from tercet.human.names import match_systems
 from tercet.human.penalties import WEIGHTS, penalties, read_weights
 from tercet.human.scored import require_assessments
@@ -275,13 +276,19 @@ _WRITERS: dict[str, Callable[[Campaign, pathlib.Path], None]] = {
 
 @verb(ImportOptions)
 def import_answers(asked: ImportOptions) -> int:
-    """Take in the log of a campaign, or judgements of the same test set; how many events are new.
+    """Take in the log or a copy of a campaign, or judgements of the same test set; how many events are new.
 
-    A campaign that is not there is made from the log. What is there already is not stored again.
+    A campaign that is not there is made from them. What is there already is not stored again.
     """
     given = asked.judgements
-    if not isinstance(given, Judgements) and _is_log(pathlib.Path(given)):
-        return _import_log(asked.campaign, pathlib.Path(given))
+    if not isinstance(given, Judgements):
+        if is_database(given) or (pathlib.Path(given).is_file() and lines.head(given, len(SQLITE)) == SQLITE):
+            with Log(given) as log:
+                told = _LogFile(log.name, log.passages(), log.batches(), list(log.events()))
+            if not Log.is_there(asked.campaign) or _is_same(asked.campaign, told):
+                return _import_told(asked.campaign, told)
+        elif _is_log(pathlib.Path(given)):
+            return _import_told(asked.campaign, _read_log(pathlib.Path(given)))
     with storing(asked.campaign, new=False), Campaign(Log(asked.campaign)) as campaign:
         judged = match_systems(
             inputs.judgements(given, None, campaign.material.pair or None), campaign.material.systems
@@ -294,7 +301,13 @@ def _is_log(path: pathlib.Path) -> bool:
     return path.is_file() and lines.head(path, 40).startswith(b'{"tercet": "campaign"')
 
 
-def _import_log(target: str | pathlib.Path, path: pathlib.Path) -> int:
+def _is_same(target: str | pathlib.Path, told: _LogFile) -> bool:
+    """Whether a campaign that is there is the one that is told."""
+    with Log(target) as log:
+        return bool(next(log.events(0, 1)).body["secret"] == told.secret)
+
+
+def _read_log(path: pathlib.Path) -> _LogFile:
     passages, batches, events = [], [], []
     for number, line in enumerate(lines.whole(path).split("\n"), 1):
         if not line.strip():
@@ -309,30 +322,40 @@ def _import_log(target: str | pathlib.Path, path: pathlib.Path) -> int:
                 events.append(_told_event(record["event"]))
         except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
             raise InputError(f"{path}, line {number} is no line of a campaign's log.", hint="Is it whole?") from None
+    return _LogFile(str(path), passages, batches, events)
+
+
+def _import_told(target: str | pathlib.Path, told: _LogFile) -> int:
+    events = list(told.events())
     if not events or events[0].kind != "created":
-        raise InputError(f"{path} does not begin with a campaign.", hint="Is it whole?")
-    told = Campaign(_LogFile(path, passages, batches, events))  # checked before anything is stored
+        raise InputError(f"{told.name} does not begin with a campaign.", hint="Is it whole?")
+    campaign = Campaign(told)  # checked before anything is stored
     if Log.is_there(target):
         with storing(target, new=False), Log(target) as log:
             before = list(log.events())
-            if before[0].body["secret"] != events[0].body["secret"]:
-                raise InputError(f"{path} is of another campaign.", hint="Import judgements instead of a log.")
+            if before[0].body["secret"] != told.secret:
+                raise InputError(f"{told.name} is of another campaign.", hint="Import judgements instead of a log.")
             known = {event.key for event in before}
             both = [*before, *(event for event in events if event.key not in known)]
-            Campaign(_LogFile(path, log.passages(), log.batches(), both))
+            Campaign(_LogFile(told.name, log.passages(), log.batches(), both))
             return sum(entry.new for entry in log.append(events))
     log = Log.create(target)
     with storing(target), log:
-        log.fill(told.material.passages, batches, events[0])
+        log.fill(campaign.material.passages, told.batches(), events[0])
         log.append(events[1:])
     return len(events)
 
 
 class _LogFile(Log):
-    """A log that was read from a file, and is in no database."""
+    """A log that was read, and is in no database."""
 
-    def __init__(self, path: pathlib.Path, passages: list[Any], batches: list[Any], events: list[Event]) -> None:
-        self.name, self._passages, self._batches, self._events = str(path), passages, batches, events
+    def __init__(self, name: str, passages: list[Any], batches: list[Any], events: list[Event]) -> None:
+        self.name, self._passages, self._batches, self._events = name, passages, batches, events
+
+    @property
+    def secret(self) -> Any:
+        """What no other campaign has."""
+        return self._events[0].body.get("secret") if self._events else None
 
     def passages(self) -> list[Any]:
         """What is shown, as it is told."""
@@ -382,7 +405,6 @@ def _events(campaign: Campaign, judged: Judgements) -> Iterator[Event]:
         if name not in known:
             body = {"id": identity, "name": name, "token": f"none/{name}", "quota": 0}
             yield Event(f"annotator/{identity}/0", "system", "annotator", body)
-    n = max(campaign.state.batches, default=0)
     answers = (
         _ranking_answers(judged, campaign)
         if isinstance(judged, Rankings)
@@ -390,7 +412,7 @@ def _events(campaign: Campaign, judged: Judgements) -> Iterator[Event]:
     )
     for row, (judge, segment, outputs, kind, answer, seconds) in enumerate(answers):
         actor = ids["unknown" if judge == UNKNOWN else judged.judges[judge]]
-        number = max(n, TUTORIAL) + 1 + row
+        number = campaign.state.newest + 1 + row
         spoilt = {"degraded": True} if kind == "degraded" else {}
         item = {
             "kind": kind,

@@ -6,6 +6,7 @@
      "languages": [{"pair", "answers", "items"}],
      "agreement": [records of `tercet agreement`],
      "ranking": {"signature", "records": [records of `tercet rank`, of an active campaign with `-m bradley-terry`]},
+     "wins": [{"system", "expected_wins"}], of an active campaign, as uniform choice would have it,
      "undecided": [{"first", "second", "judgements", "needed"}],
      "stop": {"settled": bool, "reason": text, "needed": judgements, or null where it cannot be told},
      "notes": [...]}
@@ -28,6 +29,7 @@ from tercet.campaigns.active import RANKER
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.judged import judgements_of, standing
 from tercet.campaigns.state import TUTORIAL, item_place
+from tercet.campaigns.weighing import weighted_wins
 from tercet.data import Judgements, Ranking, Rankings
 from tercet.errors import InputError
 from tercet.human.agreement import agreement
@@ -64,6 +66,7 @@ def overview(campaign: Campaign) -> dict[str, Any]:
                 "signature": "" if ranking is None else ranking.signature,
                 "records": [] if ranking is None else ranking.as_records(),
             },
+            "wins": weighted_wins(campaign),
             "undecided": undecided,
             "stop": _stop(campaign, ranking, undecided),
             "notes": list(dict.fromkeys([*notes, *(ranking.notes if ranking is not None else ())])),

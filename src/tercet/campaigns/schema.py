@@ -51,7 +51,7 @@ class _Item(_Shape):
     passage: Place
     outputs: Annotated[list[_Output], pydantic.Field(min_length=1)]
     original: Place | None = None
-    odds: Number | None = None
+    odds: Annotated[Number, pydantic.Field(gt=0, le=1)] | None = None
 
 
 class _Lesson(_Shape):
@@ -127,7 +127,6 @@ class _Leased(_Shape):
     batch: Annotated[int, pydantic.Field(ge=TUTORIAL)]
     turn: Place
     items: Annotated[list[_Item], pydantic.Field(min_length=1)] | None = None
-    odds: Number | None = None
 
 
 class _Edit(_Shape):

@@ -47,6 +47,7 @@ class Annotator:
     quota: int | None = None  # batches
     answers: dict[str, Event] = dataclasses.field(default_factory=dict)  # those that stand, by item
     undone: dict[str, int] = dataclasses.field(default_factory=dict)  # how often, by item
+    taken_back: dict[str, Event] = dataclasses.field(default_factory=dict)  # the last answer that was, by item
     leased: dict[int, int] = dataclasses.field(default_factory=dict)  # how often, by batch, in order
     order: list[str] = dataclasses.field(default_factory=list)  # items in the order of their answers
     holding: dict[int, None] = dataclasses.field(default_factory=dict)  # batches, in order
@@ -61,7 +62,6 @@ class Handout:
     reserved: str | None = None  # for whom, if for one only
     holders: dict[str, float] = dataclasses.field(default_factory=dict)  # and when they were last heard of
     done: set[str] = dataclasses.field(default_factory=set)
-    odds: float | None = None  # of the draw, where systems were drawn
 
 
 @dataclasses.dataclass
@@ -79,6 +79,7 @@ class State:
     def __init__(self, batches: Iterable[Items]) -> None:
         self.config: dict[str, Any] = {}
         self.batches: dict[int, Handout] = {n: Handout(items) for n, items in enumerate(batches)}
+        self.newest = max(self.batches, default=0)  # the highest number of a batch
         self.largest = max((len(batch.items) for batch in self.batches.values()), default=0)  # but for the tutorial
         self.annotators: dict[str, Annotator] = {}
         self.by_token: dict[str, str] = {}
@@ -134,8 +135,9 @@ class State:
     def _leased(self, event: Event) -> None:
         n = int(event.body["batch"])
         if "items" in event.body and n not in self.batches:
-            self.batches[n] = Handout(event.body["items"], event.actor, odds=event.body.get("odds"))
+            self.batches[n] = Handout(event.body["items"], event.actor)
             self.largest = max(self.largest, len(event.body["items"]))
+            self.newest = max(self.newest, n)
         self.hold(self.annotators[event.actor], n, event.server_time)
         self.annotators[event.actor].leased[n] = event.body["turn"] + 1  # as often as it is told, it is the same
 
@@ -176,8 +178,9 @@ class State:
 
     def _undone(self, event: Event) -> None:
         annotator, item = self.annotators[event.actor], str(event.item)
-        if annotator.answers.pop(item, None) is None:
+        if (answer := annotator.answers.pop(item, None)) is None:
             return
+        annotator.taken_back[item] = answer
         annotator.undone[item] = annotator.undone.get(item, 0) + 1
         annotator.order.remove(item)
         n, _ = item_place(item)
@@ -200,6 +203,8 @@ class State:
             self._let_go(annotator, n)
             self.batches[n].done.discard(annotator.id)
             self._refresh(n)
+        for n in self._dealt_to(annotator):
+            self._reserve(n, None)  # others get them, after their own
 
     def _reopened(self, event: Event) -> None:
         if (name := event.body.get("annotator")) is None:
@@ -207,10 +212,27 @@ class State:
             return
         annotator = self.annotators[name]
         annotator.excluded = None
+        for n in self._dealt_to(annotator):
+            if not self.batches[n].holders and not self.batches[n].done:
+                self._reserve(n, annotator.id)
         for n in annotator.leased:
             if all(item_name(n, place) in annotator.answers for place in range(len(self.batches[n].items))):
                 self.batches[n].done.add(annotator.id)
                 self._refresh(n)
+
+    def _dealt_to(self, annotator: Annotator) -> list[int]:
+        """Batches that were dealt out to an annotator beforehand."""
+        return [n for n, owner in enumerate(self.config.get("reserved", ())) if owner == annotator.id]
+
+    def _reserve(self, n: int, owner: str | None) -> None:
+        """A batch is for someone else from now on."""
+        batch = self.batches[n]
+        if n in self.free:
+            self.n_free[batch.reserved] -= len(batch.items)
+            self.n_free[owner] += len(batch.items)
+            del self.free[n]
+            self.free[n] = None  # behind all others
+        batch.reserved = owner
 
     def _refresh(self, n: int) -> None:
         """Whether a batch may be handed out."""

@@ -1,4 +1,4 @@
-"""`tercet campaign`: create, serve, status, export, publish, import, backup, simulate."""
+"""`tercet campaign`: create, invite, serve, status, export, publish, import, backup, simulate."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tercet.options.campaigns import (
     CreateOptions,
     ExportOptions,
     ImportOptions,
+    InviteOptions,
     PublishOptions,
     ServeOptions,
     SimulateOptions,
@@ -22,6 +23,7 @@ _CAMPAIGN = """\
 Collect judgements:
 
   tercet campaign create news.db --testset en-de.tsv --protocol ranking --annotators 5
+  tercet campaign invite news.db --annotator Ann --viewer Eve   more people, also those who only look
   tercet campaign serve news.db --port 8000             send out the links that create wrote
   tercet campaign status news.db                        who has done how much, and what is decided
   tercet rank news.db                                   as agreement, meta and all that read judgements
@@ -40,6 +42,14 @@ For example:
   tercet campaign create news.db -t en-de.tsv --protocol "da(basis=source)" --annotators 20 --overlap 2
 
 tercet campaign create --help explains every option.
+"""
+_INVITE = """\
+For example, while the campaign is not served (an organiser does it on the dashboard otherwise):
+
+  tercet campaign invite news.db --annotator Ann --annotator Bob --quota 5
+  tercet campaign invite news.db --viewer Eve --auditor Joe
+
+tercet campaign invite --help explains every option.
 """
 _SERVE = """\
 For example:
@@ -64,6 +74,21 @@ def create_command(given: Given, _: Options) -> None:
     tell(f"Links of the annotators: {made.links_file} (keep it to yourself; add them to the server's address).")
     tell(f"{made.organiser}'s password, shown this once: {made.password}")
     tell(f"Next: tercet campaign serve {made.campaign} --port 8000")
+
+
+@command(InviteOptions, Options, example=_INVITE)
+def invite_command(given: Given, _: Options) -> None:
+    """Give people a link to annotate by, or a password for the dashboard."""
+    from tercet.campaigns.create import invite_people
+    from tercet.cli.output import tell
+
+    invited = invite_people(**given)
+    for name, link in invited.links.items():
+        tell(f"{name}'s link: {link}")
+    if invited.links:
+        tell(f"Links are in {invited.links_file} (keep it to yourself; add them to the server's address).")
+    for name, password in invited.passwords.items():
+        tell(f"{name}'s password ({invited.roles[name]}), shown this once: {password}")
 
 
 @command(ServeOptions, Options, example=_SERVE)
@@ -146,7 +171,7 @@ campaign = Verbs(
     "campaign",
     {
         verb: f"tercet.cli.campaign:{verb}_command"
-        for verb in ("create", "serve", "status", "export", "publish", "import", "backup", "simulate")
+        for verb in ("create", "invite", "serve", "status", "export", "publish", "import", "backup", "simulate")
     },
     _CAMPAIGN,
     "Collect judgements: make a campaign, serve it to annotators, watch it, take its answers home.",

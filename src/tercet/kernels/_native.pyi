@@ -353,6 +353,9 @@ def tree_predictions(
     rate: float,
     threads: int,
 ) -> _Floats: ...
+def trueskill_follow(
+    mu: _Floats, variance: _Floats, left: _Ints, right: _Ints, outcome: _Ints, beta: float, draw_margin: float
+) -> tuple[_Floats, _Floats]: ...
 def trueskill_matches(
     sets: _Ints,
     starts: _Ints,

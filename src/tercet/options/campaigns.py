@@ -27,6 +27,7 @@ else:  # what a shell gives
     CampaignGiven = Stop = Dealt = str
 
 _EXPORTED = {"records": (".jsonl",), "log": (".jsonl",), "wmt": (".csv",), "appraise": (".csv",)}  # names of files
+LONGEST_NAME = 100  # characters
 _CAMPAIGN = "File of the campaign, or URL of its PostgreSQL database."
 
 
@@ -83,6 +84,27 @@ class CreateOptions(CampaignNamed, Dealing, TestSetRead):
 
 
 @dataclasses.dataclass(frozen=True)
+class InviteOptions(CampaignNamed):
+    """What `invite_people` takes."""
+
+    _: dataclasses.KW_ONLY
+    annotators: list[str] | None = setting(
+        None, "Name of an annotator, who gets a link; a new one, if they have one already.", "--annotator"
+    )
+    organisers: list[str] | None = setting(None, "Name of an organiser, who may decide.", "--organiser")
+    viewers: list[str] | None = setting(None, "Name of someone who may look at the dashboard.", "--viewer")
+    auditors: list[str] | None = setting(None, "Name of someone who may read the log and take files.", "--auditor")
+    quota: int | None = setting(None, "Batches that these annotators get at most; the campaign's otherwise.", least=1)
+    links: pathlib.Path | None = setting(None, "File for the annotators' links; CAMPAIGN.links.tsv if none.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in (*(self.annotators or ()), *(self.organisers or ()), *(self.viewers or ()), *(self.auditors or ())):
+            if not name.strip() or len(name) > LONGEST_NAME or any(not c.isprintable() for c in name):
+                raise InputError(f"{name[:40]!a} is no name.", hint=f"Give one of 1 to {LONGEST_NAME} characters.")
+
+
+@dataclasses.dataclass(frozen=True)
 class ServeOptions(CampaignNamed):
     """What `serve` takes."""
 
@@ -135,7 +157,7 @@ class ImportOptions(CampaignNamed):
     """What `import_answers` takes."""
 
     judgements: JudgementsGiven = dataclasses.field(
-        metadata=about("The log of a campaign, or judgements of the same test set.", argument="FILE")
+        metadata=about("The log or a copy of a campaign, or judgements of the same test set.", argument="FILE")
     )
 
 

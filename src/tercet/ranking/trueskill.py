@@ -260,13 +260,15 @@ def beliefs(pairs: Pairs, ranker: TrueSkill | None = None) -> dict[str, Belief]:
     """What is believed of each system after every judgement was used once, in the order in which they came."""
     how = ranker or TrueSkill()
     _, beta = how._setup(len(pairs))
-    margin = how.margin(beta)
-    mu = np.zeros(len(pairs.systems))
-    variance = np.full(len(pairs.systems), how.sigma**2)
-    ranks = (np.array([1, 2]), np.array([1, 1]), np.array([2, 1]))
-    for a, b, outcome in zip(pairs.left.tolist(), pairs.right.tolist(), pairs.outcome.tolist(), strict=True):
-        two = [a, b]
-        mu[two], variance[two] = kernels.trueskill_rate(mu[two], variance[two], ranks[outcome], beta, margin)
+    mu, variance = kernels.trueskill_follow(
+        np.zeros(len(pairs.systems)),
+        np.full(len(pairs.systems), how.sigma**2),
+        pairs.left,
+        pairs.right,
+        pairs.outcome,
+        beta,
+        how.margin(beta),
+    )
     return dict(zip(pairs.systems, zip(mu.tolist(), variance.tolist(), strict=True), strict=True))
 
 

@@ -8,11 +8,12 @@ from typing import Any
 from tercet.data.table import Table
 from tercet.report.rankings import records_table
 
+WEIGHED = "Expected wins with each task weighing by the inverse of its odds: as uniform choice would have it."
 _PEOPLE = ("name", "answers", "batches", "median_seconds", "checks", "passed", "excluded", "flags")
 
 
 def status_tables(answer: Mapping[str, Any]) -> list[Table]:
-    """Annotators, the ranking, and what is undecided."""
+    """Annotators, the ranking, expected wins of an active campaign, and what is undecided."""
     facts, stop = answer["campaign"], answer["stop"]
     of = "" if facts["items"] is None else f" of {facts['items']}"
     state = "closed" if facts["closed"] else "paused" if facts["paused"] else "open"
@@ -22,6 +23,8 @@ def status_tables(answer: Mapping[str, Any]) -> list[Table]:
     tables = [records_table(people, (head,), digits=1)]
     if answer["ranking"]["records"]:
         tables.append(records_table(answer["ranking"]["records"], (answer["ranking"]["signature"],)))
+    if answer["wins"]:
+        tables.append(records_table(answer["wins"], (WEIGHED,)))
     if answer["undecided"]:
         tables.append(records_table(answer["undecided"], ()))
     verdict = {"stop": "yes" if stop["settled"] else "no", "because": stop["reason"]}

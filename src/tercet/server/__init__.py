@@ -16,7 +16,8 @@ For annotators, by the cookie that a link is exchanged for:
     GET  /api/items         ?n=3 -> {"items": [ITEM, ...], "progress"}: the next items, held for this annotator; asking
                             again gives the same ones until they are answered. None are left where items is empty.
     POST /api/answers       {"answers": [ANSWER, ...]} -> {"receipts": [RECEIPT, ...], "progress"}
-    POST /api/undo          -> {"item": ITEM, "progress"}: the last answer is taken back; ITEM["answer"] is what it was
+    POST /api/undo          {"key": PROGRESS["undo"]} -> {"item": ITEM, "progress"}: that answer is taken back, once
+                            however often it is asked for; ITEM["answer"] is what it was
     GET  /api/progress      -> PROGRESS
     GET  /media/ID          a file of the campaign's folder
 
@@ -37,7 +38,8 @@ Every POST carries the header X-CSRF-Token with the csrf of /api/protocol (or of
     RECEIPT    {"key", "receipt": number, "repeated": bool, "feedback": null or {"passed": bool, "text"}}
                or {"key", "error", "hint"} where the answer cannot be stored; the others of the list are, nevertheless.
                The same key again gives the first receipt, whatever is sent with it.
-    PROGRESS   {"done", "of", "paused", "closed", "excluded", "tutorial": still in it, "undo": whether one can}
+    PROGRESS   {"done", "of", "paused", "closed", "excluded", "tutorial": still in it, "undo": key of the last
+                answer, or null}
 
 For organiser, viewer and auditor, by name and password:
 

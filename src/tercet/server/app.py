@@ -30,6 +30,7 @@ from tercet.campaigns.log import Event
 from tercet.campaigns.material import direction
 from tercet.campaigns.watching import Watcher
 from tercet.errors import TercetError
+from tercet.options.campaigns import LONGEST_NAME
 from tercet.server import rights
 from tercet.server.dashboard import add_dashboard
 from tercet.server.rights import ANNOTATOR, MEMBER, Guard, Limit, RefusedError, annotator_of, csrf_token, member_of
@@ -70,6 +71,12 @@ class Answers(BaseModel):
     answers: Annotated[list[SentAnswer], Field(max_length=MOST_ANSWERS)]
 
 
+class TakenBack(BaseModel):
+    """The answer that is to be taken back."""
+
+    key: Word
+
+
 class Credentials(BaseModel):
     """Name and password."""
 
@@ -80,13 +87,15 @@ class Credentials(BaseModel):
 class Newcomers(BaseModel):
     """Annotators by name."""
 
-    names: Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=1, max_length=1000)]
+    names: Annotated[
+        list[Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]], Field(min_length=1, max_length=1000)
+    ]
 
 
 class Membership(BaseModel):
     """Someone who gets a password."""
 
-    name: Annotated[str, Field(min_length=1, max_length=100)]
+    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
     role: Literal["organiser", "viewer", "auditor"]
 
 
@@ -257,15 +266,11 @@ def _answering(app: fastapi.FastAPI, campaign: Campaign, writer: Writer) -> None
     _directly(app, "/api/answers", answers_sent)
 
     @app.post("/api/undo")
-    async def undo(request: fastapi.Request) -> dict[str, Any]:
+    async def undo(request: fastapi.Request, given: TakenBack) -> dict[str, Any]:
         annotator = annotator_of(campaign, request, changes=True)
-        event = campaign.undo(annotator)
-        before = annotator.answers[str(event.item)].body["answer"]
+        event = campaign.undo(annotator, given.key)
         await writer.write([event])
-        return {
-            "item": campaign.payload(annotator, str(event.item)) | {"answer": before},
-            "progress": campaign.progress(annotator),
-        }
+        return {"item": campaign.taken_back(annotator, str(event.item)), "progress": campaign.progress(annotator)}
 
     @app.get("/api/progress")
     async def progress(request: fastapi.Request) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tercet import numbers
+from tercet.report.campaigns import WEIGHED
 from tercet.report.html.blocks import Report, Section
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, asset, filled, look
@@ -60,6 +61,8 @@ def sections(view: View, actions: bool = False) -> list[tuple[Section, Html]]:
     shown: list[tuple[Section, Html]] = []
     if ranking:
         shown.append((Section("Ranking", "ranking"), _part("ranking", ranking=ranking)))
+    if view["wins"]:
+        shown.append((Section("Expected wins", "wins", WEIGHED), _part("wins", wins=view["wins"])))
     if undecided:
         intro = "How many more judgements would separate two neighbours if what was seen so far goes on: an estimate."
         shown.append((Section("Undecided", "undecided", intro), _part("undecided", undecided=undecided)))

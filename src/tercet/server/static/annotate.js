@@ -254,7 +254,7 @@ async function undo() {
     else {
       await outbox.flush();
       if (outbox.waiting.length) return say(texts.no_undo, "bad");
-      const reply = await api("/api/undo", {});
+      const reply = await api("/api/undo", { key: progress.undo ?? "" });
       ({ item: back, progress } = reply);
       heard = ++asked;
     }

@@ -54,8 +54,9 @@ at("people")?.addEventListener("submit", (event) => {
   event.preventDefault();
   tried(async () => {
     const names = at("names").value.split("\n").map((name) => name.trim()).filter(Boolean);
-    const { links } = await api("/api/annotators", { names });
-    at("links").append(...Object.entries(links).map(([name, link]) => el("li", {}, `${name} `, el("code", {}, location.origin + link))));
+    const role = at("role").value, told = (name, secret) => at("links").append(el("li", {}, `${name} `, el("code", {}, secret)));
+    if (role) for (const name of names) told(`${name}, ${role}:`, (await api("/api/members", { name, role })).password);
+    else for (const [name, link] of Object.entries((await api("/api/annotators", { names })).links)) told(name, location.origin + link);
     at("names").value = "";
   });
 });
