@@ -173,7 +173,7 @@ def test_a_campaign_is_read_and_copied(new_campaign: NewCampaign, tmp_path: path
 def test_a_copy_is_restored_into_either_database(
     new_campaign: NewCampaign, new_place: NewPlace, tmp_path: pathlib.Path
 ) -> None:
-    path, made = new_campaign(annotators=2)
+    path, made = new_campaign(annotators=2, overlap=2)
     with served(path) as client:
         Person(client, made.links["annotator1"]).work()
     backup_campaign(path, tmp_path / "copy.db")
