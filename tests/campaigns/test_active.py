@@ -77,8 +77,7 @@ def test_weighing_by_odds_undoes_the_draw() -> None:
             plain.__iadd__(chance * theirs)
             return
         beliefs = Beliefs(3)
-        if past:
-            beliefs.learn(np.array(past * 5))  # what is learnt decides what is drawn
+        beliefs.learn(np.array([(0, 2, Outcome.LEFT_BETTER)] * 60 + past * 5))  # what is learnt decides what is drawn
         for (a, b), outcomes in chances.items():
             odds = beliefs.odds((a, b), systems)
             for outcome, p in enumerate(outcomes):
