@@ -118,6 +118,7 @@ NAMED_APART = {
     "campaign simulate": tercet.simulate_campaign,
     "campaign status": tercet.campaign_status,
     "campaign import": tercet.import_answers,
+    "campaign invite": tercet.invite_people,
 }
 COMMANDS: dict[str, Any] = {**app.walk()}
 

@@ -61,6 +61,7 @@ GUIDE = {
     "train paraphrases": ("meteor",),
     "retrieval": ("retrieval",),
     "campaign create": ("campaigns",),
+    "campaign invite": ("campaigns",),
     "campaign serve": ("campaigns",),
     "campaign status": ("campaigns",),
     "campaign export": ("campaigns",),

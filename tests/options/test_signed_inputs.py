@@ -226,7 +226,7 @@ CASES = [
 ]
 # what is shown and not signed, or signed by what it calls
 CAMPAIGN = {f"{verb}_campaign" for verb in ("create", "serve", "export", "publish", "backup", "simulate")}
-CAMPAIGN |= {"campaign_status", "import_answers"}
+CAMPAIGN |= {"campaign_status", "import_answers", "invite_people"}
 # a merged score is held to the bytes of `score`, signature and all, in tests/contract/test_shards.py
 LISTS = {"train_function_words", "train_paraphrases"}
 UNSIGNED = (
