@@ -30,6 +30,7 @@ VIEW: dict[str, Any] = {
             {"system": "C", "score": -1.6, "rank_low": 2, "rank_high": 3, "cluster": 2},
         ],
     },
+    "wins": [{"system": ATTACK, "expected_wins": 0.625}],
     "undecided": [{"first": ATTACK, "second": "C", "judgements": 5, "needed": None}],
     "stop": {"settled": False, "reason": "1 neighbour is undecided.", "needed": None},
     "notes": [ATTACK],
@@ -52,10 +53,11 @@ def bodies(**more: Any) -> dict[str, str]:
 
 def test_every_section_says_its_numbers() -> None:
     parts = bodies()
-    assert list(parts) == ["ranking", "undecided", "annotators", "agreement"]
+    assert list(parts) == ["ranking", "wins", "undecided", "annotators", "agreement"]
     assert parts["ranking"].count('class="rule"') == 1  # between the clusters
     assert 'x="1" y=".15" width="2"' in parts["ranking"]  # ranks 2 to 3
     assert "2–3" in parts["ranking"]
+    assert ".625" in parts["wins"]
     assert "more than can be told" in parts["undecided"]
     assert '<span class="bad">1 of 4</span>' in parts["annotators"]
     assert "-.250" in parts["agreement"]
@@ -98,5 +100,5 @@ def test_a_page_of_very_many_answers_shows_some_and_says_so() -> None:
 
 def test_a_campaign_without_answers_has_a_page() -> None:
     view = copy.deepcopy(VIEW)
-    view |= {"ranking": {"signature": "", "records": []}, "undecided": [], "agreement": []}
+    view |= {"ranking": {"signature": "", "records": []}, "wins": [], "undecided": [], "agreement": []}
     assert [section.id for section, _ in sections(view)] == ["annotators"]
