@@ -12,6 +12,9 @@ import stat
 import subprocess
 import sys
 import textwrap
+import types
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -100,6 +103,51 @@ def test_what_another_run_still_writes_is_not(tmp_path: pathlib.Path) -> None:
         assert len(list(tmp_path.iterdir())) == 2
         run.send_signal(signal.SIGKILL)
     assert path.read_text(encoding="utf-8") == "new"
+
+
+def stopped(nth: int, write: Callable[[], None]) -> bool:
+    """Write, with somebody's Ctrl-C before the nth instruction of our own; whether it came so far."""
+    left = nth
+
+    def trace(frame: types.FrameType, event: str, _: object) -> Callable[..., Any] | None:
+        nonlocal left
+        if frame.f_code.co_filename != lines.__file__:
+            return None
+        frame.f_trace_opcodes = True
+        left -= event == "opcode"
+        if left == 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        write()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def fill(path: pathlib.Path) -> None:
+    with lines.replacing_folder(path) as part:
+        (part / "inside").touch()
+
+
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")  # it is closed when nobody has it any more
+@pytest.mark.parametrize("write", [lambda path: lines.write(path, ["new"]), fill], ids=["a file", "a folder"])
+def test_whenever_it_is_interrupted_nothing_half_done_is_left(
+    write: Callable[[pathlib.Path], None], tmp_path: pathlib.Path
+) -> None:
+    path = tmp_path / "x"
+    nth = 1
+    while stopped(nth, lambda: write(path)):
+        assert {p.name for p in tmp_path.iterdir()} <= {"x"}
+        nth += 1
+    assert nth > 100
+    assert path.exists()
 
 
 def fail(path: pathlib.Path) -> None:

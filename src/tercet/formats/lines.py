@@ -314,22 +314,15 @@ def replacing(path: File) -> Iterator[IO[bytes]]:
     target = Path(path) if special else Path(os.path.realpath(path))  # a link stays a link
     if target.is_dir():
         raise InputError(f"{os.fspath(path)} is a directory.", hint="Name the file to write.")
-    beside: Path | None = None
     try:
-        with contextlib.ExitStack() as stack:
-            file = stack.enter_context(target.open("wb") if special else _part(target))
-            beside = None if special else Path(file.name)
+        with target.open("wb") if special else _part(target) as file:
             with _packing(file, path) as packed:
                 yield packed
             file.flush()
-            if beside is not None:
-                beside.replace(target)
+            if not special:
+                Path(file.name).replace(target)
     except OSError as error:
         raise _unwritable(path, error) from error
-    finally:
-        if beside is not None:
-            with contextlib.suppress(OSError):
-                beside.unlink()
 
 
 @contextlib.contextmanager
@@ -367,23 +360,28 @@ def _without_leftovers(target: Path) -> str:
     return pattern
 
 
-def _part(target: Path) -> IO[bytes]:
-    """A new file beside another one, of its mode, locked as long as it is open: one without a lock is nobody's."""
+@contextlib.contextmanager
+def _part(target: Path) -> Iterator[IO[bytes]]:
+    """A new file beside another one, of its mode, locked as long as it is open: one without a lock is nobody's.
+
+    It is gone afterwards, unless it was moved; its name is known before it is made, so that whenever somebody
+    interrupts, none is left.
+    """
     pattern = _without_leftovers(target)
     while True:
-        file = target.with_name(f"{pattern}{secrets.token_hex(4)}.part").open("xb")
+        part = target.with_name(f"{pattern}{secrets.token_hex(4)}.part")
         try:
-            with contextlib.suppress(FileNotFoundError):
-                os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(file, fcntl.LOCK_EX)
-            if Path(file.name).exists():  # nobody took it for a leftover before it was locked
-                return file
-        except BaseException:
-            file.close()
-            Path(file.name).unlink(missing_ok=True)
-            raise
-        file.close()
+            with part.open("xb") as file:
+                with contextlib.suppress(FileNotFoundError):
+                    os.fchmod(file.fileno(), target.stat().st_mode & 0o777)
+                with contextlib.suppress(OSError):  # a file system without locks
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                if part.exists():  # nobody took it for a leftover before it was locked
+                    yield file
+                    return
+        finally:
+            with contextlib.suppress(OSError):
+                part.unlink()
 
 
 def _shorter(name: str) -> str:
