@@ -42,11 +42,11 @@ test: $(VENV)/.created
 
 fast: $(VENV)/.developed
 	$(BIN)/pytest -q -n auto --dist worksteal -m "$(WITHOUT)" --hypothesis-profile quick \
-	    --ignore tests/browser --ignore tests/docs
+	    --ignore tests/browser --ignore tests/docs --ignore-glob 'tests/parity/test_replication*'
 
-# One worker more than there are cores: tests of servers and browsers wait for other processes.
+# Two workers more than there are cores: tests of servers and browsers wait for other processes.
 everything: $(VENV)/.developed
-	$(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadgroup
+	$(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 2)) --dist loadgroup
 
 lint: $(VENV)/.developed
 	$(BIN)/ruff check .

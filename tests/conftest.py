@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import fcntl
 import functools
 import gc
 import os
 import pathlib
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, NoReturn
 
 import hypothesis
@@ -67,12 +69,37 @@ TOGETHER = {
     "tests/test_rooms.py": "the source as it is written",
 }
 
-# What the tests of a folder, or of a file, need; `make check` leaves them out.
+# What tests need, by how their names begin: a folder, a file, or a test; `make check` leaves them out. What takes long
+# by itself, about a third of a second or more for each test, is thorough.
 NEEDS = {
     "tests/browser": "browser",
     "tests/docs": "docs",
     "tests/parity/test_replication.py": "replication",
     "tests/parity/test_replication_metrics.py": "replication",
+    "tests/campaigns/test_judged.py": "thorough",
+    "tests/campaigns/test_quality_labels.py": "thorough",
+    "tests/cli/test_cli.py::test_completion_is_installed": "thorough",
+    "tests/cli/test_judgements.py::test_figures": "thorough",
+    "tests/cli/test_meta.py::test_an_interruption_of_run": "thorough",
+    "tests/cli/test_meta.py::test_run_goes_to_a_folder": "thorough",
+    "tests/cli/test_outputs.py::test_a_closed_output": "thorough",
+    "tests/cli/test_train.py::test_the_command_prints": "thorough",
+    "tests/contract/test_plugins.py": "thorough",
+    "tests/contract/test_shards.py": "thorough",
+    "tests/hostile/test_budgets.py::test_a_block_of_long_lines": "thorough",
+    "tests/hostile/test_faults.py::test_a_campaign_for_which": "thorough",
+    "tests/hostile/test_faults.py::test_a_model_for_which": "thorough",
+    "tests/hostile/test_faults.py::test_memory_that_runs_out": "thorough",
+    "tests/hostile/test_output.py::test_a_figure": "thorough",
+    "tests/hostile/test_writers.py::test_what_a_verb_writes": "thorough",
+    "tests/kernels/test_interrupting.py": "thorough",
+    "tests/kernels/test_trueskill.py::test_means_of_runs": "thorough",
+    "tests/options/test_options.py::test_lists_of_choices": "thorough",
+    "tests/server/test_annotating.py::test_a_person_answers": "thorough",
+    "tests/server/test_annotating.py::test_nothing_names": "thorough",
+    "tests/server/test_demo.py": "thorough",
+    "tests/server/test_durability.py": "thorough",
+    "tests/text/test_punctuation.py::test_twice_is_once": "thorough",
 }
 
 # Where another process, a thread or a signal is in play, time is as well: such a test gets a second try, and the
@@ -90,13 +117,27 @@ def path_in_project(path: pathlib.Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@functools.cache
+def listed(path: str) -> tuple[tuple[str, str], ...]:
+    """How names of tests of a file that need something begin, and what they need."""
+    return tuple(
+        (begin.removeprefix(path).removeprefix("::") if begin.startswith(path) else "", need)
+        for begin, need in NEEDS.items()
+        if path.startswith(begin) or begin.startswith(f"{path}::")
+    )
+
+
+def needs_of(path: str, name: str) -> list[str]:
+    """What a test needs, by the file that it is in and its name."""
+    return [need for begin, need in listed(path) if name.startswith(begin)]
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark tests by what they need, and begin with what takes long."""
     for item in items:
         path = path_in_project(item.path)
-        for where, need in NEEDS.items():
-            if path.startswith(where):
-                item.add_marker(need)
+        for need in needs_of(path, item.name):
+            item.add_marker(need)
         if path.startswith(AGAIN) or any(name in vars(item.module) for name in OTHERS):  # type: ignore[attr-defined]
             item.add_marker(pytest.mark.flaky(reruns=1))
         fixtures = getattr(item, "fixturenames", ())
@@ -105,10 +146,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: next((i for i, need in enumerate(FIRST) if item.get_closest_marker(need)), len(FIRST)))
 
 
-def pytest_collection_finish() -> None:
-    """What was loaded and collected stays to the end: garbage is not looked for in it again and again."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Where nothing is compiled yet, one worker compiles while the others wait, and read what it wrote.
+
+    What is loaded and collected stays to the end: garbage is not looked for in it meanwhile, nor ever after.
+    """
+    gc.disable()
+    with pathlib.Path(__file__).open("rb") as own:
+        fcntl.flock(own, fcntl.LOCK_EX)
+        if sys.dont_write_bytecode or any((ROOT / "tests" / "__pycache__").glob("test_*.pyc")):
+            fcntl.flock(own, fcntl.LOCK_UN)
+        collected = yield
     gc.collect()
     gc.freeze()
+    gc.enable()
+    return collected
 
 
 def piece_of(nodeid: str) -> str:

@@ -1,4 +1,4 @@
-"""Tests that share what takes seconds to make go to one worker."""
+"""Tests that share what takes seconds to make go to one worker, and those that need something are marked."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import textwrap
 
 import pytest
 
-from tests.conftest import ROOT, TOGETHER, piece_of
+from tests.conftest import NEEDS, ROOT, TOGETHER, needs_of, piece_of
 
 
 @pytest.mark.parametrize("begin", TOGETHER)
@@ -18,6 +18,15 @@ def test_what_stays_together_is_there(begin: str) -> None:
     assert f"def {name}" in (ROOT / file).read_text(encoding="utf-8")
     assert piece_of(f"{begin}[x]") == TOGETHER[begin]
     assert piece_of("tests/test_spec.py::test_x") == "tests/test_spec.py::test_x"
+
+
+@pytest.mark.parametrize("begin", NEEDS)
+def test_what_needs_something_is_there(begin: str) -> None:
+    path, _, name = begin.partition("::")
+    assert (ROOT / path).is_dir() or f"def {name}" in (ROOT / path).read_text(encoding="utf-8")
+    file = path if path.endswith(".py") else f"{path}/test_x.py"
+    assert needs_of(file, f"{name}[x]") == [NEEDS[begin]]
+    assert needs_of("tests/test_spec.py", name) == []
 
 
 @pytest.mark.thorough

