@@ -18,8 +18,8 @@ import tercet
 from replication.quality_study import DATA_COLUMNS, SEED, Pair, columns, human_2019, parallel, trained
 from replication.rows import DATA
 from tercet.data import Array, Rankings, Texts
+from tercet.quality.features.sets import feature_name
 from tercet.quality.model import load
-from tercet.quality.predict import feature_name
 from tercet.report import Table
 
 RESAMPLES = 200
@@ -138,7 +138,7 @@ def _reasons(pair: str, models: dict[str, str]) -> list[tuple[str, ...]]:
         means = []
         for name in systems:
             pairs = model.pairs(Texts.of(texts["source"]), Texts.of(texts[name]), {}, 1)
-            means.append(model.rows(pairs).mean(axis=0))
+            means.append(np.nanmean(model.rows(pairs), axis=0))
         table = np.stack(means)
         moved = model.moved(table, model.predict(table, 1), 1)  # by the mean system, each feature
         for column in np.argsort(-moved.std(axis=0))[:TOLD].tolist():

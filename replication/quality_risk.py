@@ -19,7 +19,7 @@ from tercet.data import Array, Ints
 from tercet.options.quality_training import Among
 from tercet.report import Table
 
-TRAININGS = 100
+TRAININGS = 50
 OUTPUTS = 2  # of a source
 ASKED: tuple[tuple[Among, float, float, float], ...] = (  # of which, risk, TER that is good, TER of a light edit
     ("all", 0.02, 0.5, 0.7),
@@ -66,7 +66,7 @@ def resources(folder: pathlib.Path, pairs: list[tuple[str, str]]) -> dict[str, A
     """What features read, trained once."""
     source, target = parallel(folder, "risk-corpus", pairs)
     how: dict[str, Any] = {"tokenize": "13a", "lowercase": True}
-    made = {name: folder / f"{name}.gz" for name in ("source_lm", "target_lm", "lexicon", "frequencies")}
+    made = {name: folder / name for name in ("source_lm", "target_lm", "lexicon", "frequencies")}
     tercet.train_lm(source, **how).write(made["source_lm"])
     tercet.train_lm(target, **how).write(made["target_lm"])
     tercet.train_ibm1(source, target, **how).write(made["lexicon"])

@@ -13,10 +13,13 @@ import pytest
 
 import tercet
 from tercet.data import Texts
+from tercet.encoders.tiny import write_tiny_encoder
 from tercet.errors import InputError, SpecError
 from tercet.learning.ngrams import train_lm
 from tercet.options.quality_training import QePredictOptions
 from tercet.quality.features import FEATURES, Translations
+from tercet.quality.features.sets import feature_name
+from tercet.quality.features.surface import Consensus
 from tercet.quality.model import _range, load
 from tercet.quality.predict import predicted_parts
 from tests.quality.models import example, lines, train
@@ -116,7 +119,10 @@ def test_every_feature_is_finite_on_odd_texts(files: Files, model: pathlib.Path,
     ):
         values = feature.values(pairs)
         assert values.shape == (len(ODD),)
-        assert np.isfinite(values).all(), feature
+        assert not np.isinf(values).any(), feature
+        assert not np.isnan(values).any() or "metric" in feature.within, (
+            feature
+        )  # of what a metric says, some is not defined
     assert made | {"consensus"} == set(FEATURES)
 
 
@@ -128,6 +134,76 @@ def test_others_are_needed_where_a_feature_compares(files: Files, tmp_path: path
     assert len(tercet.qe_predict(tmp_path / "m", ["a"], ["b"], others={"b": ["c"]}).segments) == 1
     with pytest.raises(SpecError, match="without other systems"):
         tercet.metric(f"qe(model={tmp_path / 'm'})")
+
+
+def test_consensus_passes_over_what_is_not_defined(monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = iter([[1.0, np.nan, np.nan], [3.0, 2.0, np.nan]] * 3)
+    monkeypatch.setattr(Consensus, "_against", lambda *_: np.array(next(scores)))
+    three = Texts.of(["a", "b", "c"])
+    pairs = Translations(three, three, others={"b": three, "c": three})
+    for spec, wanted in (
+        ("consensus", [2.0, 2.0, np.nan]),
+        ("consensus(form=best)", [3.0, 2.0, np.nan]),
+        ("consensus(metric=ter, form=best)", [1.0, 2.0, np.nan]),
+    ):
+        assert np.array_equal(FEATURES.make(spec).values(pairs), wanted, equal_nan=True), spec
+
+
+def test_what_is_not_defined_says_nothing_and_is_named(files: Files, tmp_path: pathlib.Path) -> None:
+    """A metric of no text is not 0, which might be the best that there is: it counts as on average."""
+    train(files, tmp_path / "m", features=("surface", "metric(metric=ibm1)"))
+    model = load(tmp_path / "m")
+    empty, full = tercet.qe_predict(tmp_path / "m", ["a guest"] * 2, ["", "ein Gast"], why=20).segments
+    assert empty.undefined == ("ibm1",)
+    assert not any(entry.feature == "ibm1" for entry in empty.moved)
+    assert empty.as_record()["why"].endswith("; ibm1 n/a")
+    assert (full.undefined, "n/a" in full.as_record()["why"]) == ((), False)
+    rows = model.rows(model.pairs(Texts.of(["a guest"]), Texts.of([""]), {}, 1))
+    assert np.isnan(rows).sum() == 1
+    assert model.predict(np.nan_to_num(rows, nan=0.0), 1).tolist() == [empty.score]
+
+
+def test_training_says_what_is_not_defined(files: Files, tmp_path: pathlib.Path) -> None:
+    targets = ["", "", *lines(files["train.mt"])[2:]]
+    training = tercet.qe_train(
+        lines(files["train.en"]),
+        targets,
+        labels=[float(line) for line in lines(files["train.hter"])],
+        model=tmp_path / "m",
+        features=("surface", "metric(metric=ibm1)"),
+        learners=("ridge",),
+        calibration=0.01,
+    )
+    assert any("ibm1 is not defined for 2 of" in note for note in training.notes)
+    assert np.isfinite([e.score for e in tercet.qe_predict(tmp_path / "m", ["a", "b"], ["", "c"]).segments]).all()
+
+
+def test_similarities_of_an_encoder_are_features_and_the_encoder_is_part_of_the_model(
+    files: Files, tmp_path: pathlib.Path
+) -> None:
+    encoder = write_tiny_encoder(tmp_path / "tiny")
+    train(files, tmp_path / "m", features=("surface",), encoder=str(encoder), source_corpus=None, target_corpus=None)
+    names = [feature_name(str(feature)) for feature in load(tmp_path / "m").features]
+    assert names[-2:] == ["cosine-source", "yisi-2"]
+    texts = ["a guest", "", "x"], ["ein Gast", "ein", ""]
+    before = tercet.qe_predict(tmp_path / "m", *texts, why=0).as_records()
+    shutil.rmtree(encoder)
+    (tmp_path / "m").rename(tmp_path / "n")
+    assert tercet.qe_predict(tmp_path / "n", *texts, why=0).as_records() == before
+    with pytest.raises((InputError, SpecError), match="nowhere"):
+        train(files, tmp_path / "o", features=("surface",), encoder="nowhere")
+    with pytest.raises(InputError, match="encoder does nothing without level sentence"):
+        train(files, tmp_path / "o", level="word", encoder=str(encoder))
+    assert not (tmp_path / "o").exists()
+
+
+def test_the_seventeen_as_the_program_has_them(files: Files, tmp_path: pathlib.Path) -> None:
+    training = train(files, tmp_path / "m", features=("quest17",))
+    specs = [feature_name(str(feature)) for feature in training.model.features]
+    assert len(specs) == 17
+    assert specs[-2:] == ["punctuation(form=program)", "punctuation(side=target, form=program)"]
+    plain = train(files, tmp_path / "n", features=("baseline17",))
+    assert specs[:15] == [feature_name(str(feature)) for feature in plain.model.features][:15]
 
 
 def test_the_baseline_needs_all_resources(files: Files, tmp_path: pathlib.Path) -> None:

@@ -36,13 +36,18 @@ class SegmentQuality:
     moved: tuple[MovingFeature, ...] = ()
     tags: tuple[tuple[str, str, float], ...] = ()  # words of the translation with their tags and probabilities of BAD
     gaps: tuple[tuple[str, float], ...] = ()  # before, between and after them: tags, and how likely a word is missing
+    undefined: tuple[str, ...] = ()  # features that are not defined for it, and count as usual
     tagged: bool = False  # whether a model of words has seen it, also where there is no word
 
     def as_record(self) -> dict[str, Any]:
         """A record without anything nested, for tables and JSON."""
-        why = "; ".join(f"{entry.feature} {numbers.difference(entry.by, 4)}" for entry in self.moved)
-        scored = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": why}
+        scored = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": self.why(4)}
         return scored | (self.word_record() if self.tagged else {})
+
+    def why(self, digits: int) -> str:
+        """What moved the score, and which features are not defined."""
+        told = [f"{entry.feature} {numbers.difference(entry.by, digits)}" for entry in self.moved]
+        return "; ".join([*told, *(f"{name} {numbers.UNDEFINED}" for name in self.undefined)])
 
     def word_record(self) -> dict[str, Any]:
         """What a model of words says."""

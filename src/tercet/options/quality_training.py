@@ -60,7 +60,8 @@ class QeTrainOptions(LabelDirection, TokensOfBothSides, Seeded, Workers):
     needs: ClassVar[Mapping[str, Needs]] = {
         **dict.fromkeys(("word_learner", "gaps"), Needs({"level": ("word",)})),
         **dict.fromkeys(
-            ("higher", "features", "others", "learners", "selection", "folds"), Needs({"level": ("sentence",)})
+            ("higher", "features", "others", "learners", "selection", "folds", "encoder"),
+            Needs({"level": ("sentence",)}),
         ),
         "minimum": Needs({"source_corpus": ANY}, beside={"frequencies": ANY}),
     }
@@ -84,7 +85,11 @@ class QeTrainOptions(LabelDirection, TokensOfBothSides, Seeded, Workers):
     most: float | None = setting(None, "Highest label that there can be.")
     system: str | None = setting(None, "System of a campaign to learn from; all otherwise.")
     features: Names = setting(
-        ("full",), "Features: baseline17, surface, full, or specs; several times.", "-F", "--features", read=tuple
+        ("full",),
+        "Features: baseline17, quest17, surface, full, or specs; several times.",
+        "-F",
+        "--features",
+        read=tuple,
     )
     others: OtherSystems | None = setting(
         None, "Other systems' translations for consensus, NAME=FILE; several times.", "--other", read=name_systems
@@ -95,6 +100,9 @@ class QeTrainOptions(LabelDirection, TokensOfBothSides, Seeded, Workers):
     target_lm: File | None = setting(None, "ARPA file of the target language.")
     lexicon: File | None = setting(None, "Table of word translations, source to target, of tercet train ibm1.")
     frequencies: File | None = setting(None, "Frequencies of source n-grams, of tercet train frequencies.")
+    encoder: str | None = setting(
+        None, "Encoder of both languages, a folder or ONNX file: how near it finds source and translation counts, too."
+    )
     minimum: int = setting(2, "Source n-grams that occur no more often than this count as unseen.", least=0)
     learners: Learners = setting(
         ("ridge", "svr", "extra-trees"), "Learner to try; several times, and the best is kept.", "--learner", read=tuple

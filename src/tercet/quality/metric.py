@@ -10,8 +10,8 @@ import numpy as np
 from tercet.data import Array, Batch, Explanation
 from tercet.data.testset import Texts
 from tercet.metric_base import Card, MeanMetric
+from tercet.quality.features.sets import feature_name
 from tercet.quality.model import MODEL, QualityModel, load
-from tercet.quality.predict import feature_name
 from tercet.spec import option
 
 

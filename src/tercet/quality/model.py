@@ -86,12 +86,12 @@ class QualityModel:
         return Translations(sources, targets, self.tokenize, self.lowercase, others, threads)
 
     def rows(self, pairs: Translations) -> Array:
-        """(segments, features), standardised as in training."""
+        """(segments, features), standardised as in training; NaN where one is not defined."""
         return (feature_rows(self.features, pairs) - self.shifts) / self.scales
 
     def predict(self, rows: Array, threads: int) -> Array:
-        """(segments,), in units of the labels."""
-        return self.fitted.predict(rows, threads) * self.unit
+        """(segments,), in units of the labels; what is not defined counts as usual."""
+        return self.fitted.predict(usual_where_undefined(rows), threads) * self.unit
 
     def intervals(self, predicted: Array, lengths: Array, coverage: float) -> Array:
         """(segments, 2): ends between which labels lie, none of them beyond what a label can be."""
@@ -139,25 +139,32 @@ class QualityModel:
 
 
 def gathered(features: tuple[Feature, ...], folder: pathlib.Path) -> dict[str, str]:
-    """The files that features read, each with its name in the folder; those from elsewhere are copied into it."""
+    """The files and encoders that features read, each with its name in the folder; others are copied into it."""
     here = {str(path): path.name for path in folder.iterdir()}
-    specs = [feature if feature.name != "metric" else METRICS.make(feature.metric) for feature in features]  # type: ignore[attr-defined]
-    for path in dict.fromkeys(getattr(spec, option) for spec in specs for option in spec.files):
-        if path and path not in here and pathlib.Path(path).is_file():
+    inner = [
+        METRICS.make(getattr(f, option)) for f in features for option, kind in f.within.items() if kind == "metric"
+    ]
+    for path in dict.fromkeys(getattr(spec, option) for spec in (*features, *inner) for option in spec.files):
+        if path and path not in here and pathlib.Path(path).exists():
             name = f"{len(here)}-{pathlib.Path(path).name}"
-            shutil.copyfile(path, folder / name)
+            (shutil.copytree if pathlib.Path(path).is_dir() else shutil.copyfile)(path, folder / name)
             here[path] = name
     return here
 
 
+def usual_where_undefined(rows: Array) -> Array:
+    """Standardised rows in which a feature that is not defined is as it is on average, so that it says nothing."""
+    return np.where(np.isnan(rows), 0.0, rows)
+
+
 def feature_rows(features: tuple[Feature, ...], pairs: Translations) -> Array:
-    """(segments, features), as they are."""
+    """(segments, features), as they are; NaN where one is not defined."""
     rows = np.stack([feature.values(pairs) for feature in features], axis=1) if len(pairs) else None
     if rows is None:
         return np.zeros((0, len(features)))
-    wrong = np.flatnonzero(~np.isfinite(rows).all(axis=0))
+    wrong = np.flatnonzero(np.isinf(rows).any(axis=0))
     if len(wrong):
-        raise InputError(f"{features[wrong[0]]} gave no number for a segment.", hint="Leave the feature out.")
+        raise InputError(f"{features[wrong[0]]} is infinite for a segment.", hint="Leave the feature out.")
     return rows
 
 

@@ -25,6 +25,7 @@ from tercet.numbers import plain
 from tercet.options import verb
 from tercet.options.quality import Granularity
 from tercet.options.quality_training import QePredictOptions
+from tercet.quality.features.sets import feature_name
 from tercet.quality.model import QualityModel, is_of_words, load, model_signature
 from tercet.quality.typologies import Typology, read_typology, wmt14
 from tercet.signing import Seen, signature
@@ -152,7 +153,7 @@ class _PartPredictor:
         if model is None:
             rows = zip(sources.strings, targets.strings, tags, gaps, strict=True)
             return [
-                TaggedSegment(number, _share(words), math.nan, math.nan, source, target, (), words, between, True)
+                TaggedSegment(number, _share(words), math.nan, math.nan, source, target, (), words, between, (), True)
                 for number, (source, target, words, between) in enumerate(rows, start)
             ]
         pairs = model.pairs(sources, targets, dict(zip(self.others, rest, strict=True)), self.threads)
@@ -160,10 +161,13 @@ class _PartPredictor:
         scores = model.predict(features, self.threads)
         ends = model.intervals(scores, pairs.source.lengths.astype(np.float64), self.coverage)
         moved = _moved(model, features, scores, self.why, self.threads)
-        columns = zip(scores.tolist(), ends.tolist(), sources.strings, targets.strings, moved, tags, gaps, strict=True)
+        lacking = _undefined(model, features)
+        columns = zip(
+            scores.tolist(), ends.tolist(), sources.strings, targets.strings, moved, tags, gaps, lacking, strict=True
+        )
         return [
-            SegmentQuality(number, score, low, high, source, target, why, words, between, tagged=tagger is not None)
-            for number, (score, (low, high), source, target, why, words, between) in enumerate(columns, start)
+            SegmentQuality(number, score, low, high, source, target, why, words, between, gone, tagger is not None)
+            for number, (score, (low, high), source, target, why, words, between, gone) in enumerate(columns, start)
         ]
 
     def _tagged(
@@ -195,6 +199,15 @@ def _whole_path(given: Any) -> Any:
     return pathlib.Path(given).absolute() if isinstance(given, str | os.PathLike) else given
 
 
+def _undefined(model: QualityModel, rows: np.ndarray[Any, Any]) -> list[tuple[str, ...]]:
+    """Of each segment, the features that are not defined for it."""
+    lacking = np.isnan(rows)
+    if not lacking.any():
+        return [()] * len(rows)
+    names = [feature_name(str(feature)) for feature in model.features]
+    return [tuple(itertools.compress(names, row)) for row in lacking.tolist()]
+
+
 def _moved(
     model: QualityModel, rows: np.ndarray[Any, Any], scores: np.ndarray[Any, Any], why: int, threads: int
 ) -> list[tuple[MovingFeature, ...]]:
@@ -207,19 +220,3 @@ def _moved(
         tuple(MovingFeature(names[i], float(row[i])) for i in best if row[i] != 0)
         for row, best in zip(changes.tolist(), order.tolist(), strict=True)
     ]
-
-
-def feature_name(spec: str) -> str:
-    """A feature for a reader: without the files that it reads.
-
-    >>> feature_name("frequency-quartile(frequencies=model/frequencies.gz, n=2, quartile=4)")
-    'frequency-quartile(n=2, quartile=4)'
-    """
-    from tercet.quality.features import FEATURES
-    from tercet.spec import read, write
-
-    name, given = read(spec)
-    files = FEATURES.load(name).files
-    if name == "metric":
-        return read(given["metric"])[0]
-    return write(name, {option: value for option, value in given.items() if option not in files})

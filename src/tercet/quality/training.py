@@ -27,11 +27,10 @@ from tercet.options import verb
 from tercet.options.quality_training import QeTrainOptions, TextsGiven
 from tercet.quality.collected import collected
 from tercet.quality.features import Feature, Translations
-from tercet.quality.features.sets import FeatureFiles, made_features
+from tercet.quality.features.sets import FeatureFiles, feature_name, made_features
 from tercet.quality.learners import selection
 from tercet.quality.learners.training import GRIDS
-from tercet.quality.model import HeldOutLabels, QualityModel, feature_rows, new_folder, versions
-from tercet.quality.predict import feature_name
+from tercet.quality.model import HeldOutLabels, QualityModel, feature_rows, new_folder, usual_where_undefined, versions
 from tercet.signing import fingerprint, signature
 
 LEAST_LABELS = 40
@@ -172,7 +171,9 @@ def _train_sentences(asked: QeTrainOptions, sources: list[str], targets: list[st
     label_range(asked, labels)  # refused before anything is made
     others = other_texts(asked.others, len(sources))
     with new_folder(pathlib.Path(asked.model)) as folder:
-        files = FeatureFiles(**resource_files(asked, folder), tokenize=asked.tokenize, lowercase=asked.lowercase)
+        files = FeatureFiles(
+            encoder=asked.encoder, tokenize=asked.tokenize, lowercase=asked.lowercase, **resource_files(asked, folder)
+        )
         features = made_features(asked.features, files)
         pairs = Translations(
             Texts.of(sources), Texts.of(targets), asked.tokenize, asked.lowercase, others, asked.workers
@@ -193,10 +194,9 @@ def _learn(
     held: np.ndarray[Any, np.dtype[np.bool_]],
     lengths: Array,
 ) -> QeTraining:
-    shifts, scales = rows[~held].mean(axis=0), rows[~held].std(axis=0)
-    scales[scales < 1e-12] = 1.0  # a feature that is always the same
+    shifts, scales, undefined = _usual(features, rows[~held])
     unit = float(labels[~held].std())
-    scaled, truth = (rows - shifts) / scales, labels / unit
+    scaled, truth = usual_where_undefined((rows - shifts) / scales), labels / unit
     inside, numbers = ~held, selection.numbered(groups[~held].tolist())
     candidates = selection.select(
         asked.learners, scaled[inside], truth[inside], numbers, asked.folds, asked.seed, lambda: _tell(asked, "fits", 1)
@@ -242,12 +242,27 @@ def _learn(
     )
     selected = tuple((str(features[column]), error * unit) for column, error in steps)
     scaled_back = tuple(dataclasses.replace(entry, error=entry.error * unit) for entry in candidates)
-    notes = (*_notes(asked, model, n_rows, int(inside.sum())), *overlap(asked))
+    notes = (*_notes(asked, model, n_rows, int(inside.sum())), *undefined, *overlap(asked))
     order = np.argsort(-importances, kind="stable").tolist()
     specs = [str(model.features[i]) for i in order]
     records = tuple({"feature": f, "importance": float(importances[i])} for f, i in zip(specs, order, strict=True))
     told = (records, tuple(map(feature_name, specs)), scaled_back, signed, notes)
     return QeTraining(*told, model, selected, mae, usual, str(asked.model))
+
+
+def _usual(features: tuple[Feature, ...], rows: Array) -> tuple[Array, Array, tuple[str, ...]]:
+    """Means and deviations of features where they are defined, and what must be said of those that are not always."""
+    there = ~np.isnan(rows)
+    counts = np.maximum(there.sum(axis=0), 1)
+    shifts = np.where(there, rows, 0).sum(axis=0) / counts if not there.all() else rows.mean(axis=0)
+    scales = np.sqrt((np.where(there, rows - shifts, 0) ** 2).sum(axis=0) / counts) if not there.all() else rows.std(0)
+    scales[scales < 1e-12] = 1.0  # a feature that is always the same
+    notes = [
+        f"{feature_name(str(feature))} is not defined for {lacking} of {len(rows)} segments, where it counts as usual."
+        for feature, lacking in zip(features, (~there).sum(axis=0).tolist(), strict=True)
+        if lacking
+    ]
+    return shifts, scales, tuple(notes)
 
 
 def _notes(asked: QeTrainOptions, model: QualityModel, n_rows: int, n_inside: int) -> tuple[str, ...]:
@@ -279,6 +294,10 @@ def seen_inputs(asked: QeTrainOptions, labels: object) -> dict[str, str]:
     for kind in ("source_corpus", "target_corpus", "source_lm", "target_lm", "lexicon", "frequencies"):
         if (path := getattr(asked, kind)) is not None:
             seen[kind.replace("_", "-")] = contents.checksum(str(path))[:8]
+    if asked.encoder is not None:  # a folder or file, or one that a package has
+        seen["encoder"] = (
+            contents.checksum(asked.encoder)[:8] if pathlib.Path(asked.encoder).exists() else asked.encoder
+        )
     return seen
 
 

@@ -43,13 +43,12 @@ def predictions_table(answer: QualityPredictions, digits: int | None = None) -> 
     tagged = any(entry.tagged for entry in answer.segments)
     rows = []
     for entry in answer.segments:
-        why = "; ".join(f"{moved.feature} {numbers.difference(moved.by, places)}" for moved in entry.moved)
         rows.append(
             (
                 str(entry.segment),
                 numbers.score(entry.score, places),
                 f"[{_cell(entry.low, places)}, {_cell(entry.high, places)}]",
-                why,
+                entry.why(places),
                 *((entry.suspicious(),) if tagged else ()),
                 *(("; ".join(entry.missing()),) if gaps else ()),
             )

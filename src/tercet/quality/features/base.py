@@ -114,9 +114,10 @@ class Translations:
         return SideTokens(plain, text.tokens(texts, how, self.threads, lower=case, lower_tokens="python"))
 
 
-def quotients(values: npt.NDArray[Any], by: npt.NDArray[Any]) -> Array:
-    """values / by, 0 where there is nothing to divide by."""
-    return np.asarray(np.divide(values, by, out=np.zeros(len(values)), where=np.asarray(by) != 0), dtype=np.float64)
+def quotients(values: npt.NDArray[Any], by: npt.NDArray[Any], nothing: float = 0.0) -> Array:
+    """values / by, and `nothing` where there is nothing to divide by."""
+    out = np.full(len(values), nothing)
+    return np.asarray(np.divide(values, by, out=out, where=np.asarray(by) != 0), dtype=np.float64)
 
 
 class Feature(Spec):
@@ -127,5 +128,5 @@ class Feature(Spec):
     needs_others: ClassVar[bool] = False  # whether it looks at other systems' translations
 
     def values(self, pairs: Translations) -> Array:
-        """One finite number a segment."""
+        """One finite number a segment, or NaN where it is not defined: it then counts as usual, and says nothing."""
         raise NotImplementedError

@@ -1,8 +1,11 @@
 """Named lists of features, for the resources that there are.
 
-baseline17   the seventeen of the shared tasks, in the order of the program's file
+baseline17   the seventeen of the shared tasks, in the order of the program's file; punctuation is counted, as in WMT12
+quest17      the same with punctuation as QuEst++ computes it, which is not its number
 surface      what needs no resource
 full         both, and a language model, a table of words and frequencies in more forms
+
+Similarities by an encoder join whatever is named, where one is given.
 """
 
 from __future__ import annotations
@@ -13,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from tercet.errors import InputError
 from tercet.quality.features import FEATURES
 from tercet.quality.features.base import Feature
-from tercet.spec import write
+from tercet.spec import read, write
 
-SETS: tuple[str, ...] = ("baseline17", "surface", "full")
+SETS: tuple[str, ...] = ("baseline17", "quest17", "surface", "full")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,12 +29,13 @@ class FeatureFiles:
     target_lm: str | None = None
     lexicon: str | None = None  # p(target word | source word)
     frequencies: str | None = None  # of source n-grams
+    encoder: str | None = None  # that knows both languages
     tokenize: str = "13a"
     lowercase: bool = True
 
     def require_all(self) -> None:
         """Refuse to make the baseline's features of some resources only."""
-        names = [field.name for field in dataclasses.fields(self)]
+        names = ("source_lm", "target_lm", "lexicon", "frequencies")
         missing = [name for name in names if getattr(self, name) is None]
         if missing:
             flags = ", ".join(f"--{name.replace('_', '-')}" for name in missing)
@@ -41,7 +45,7 @@ class FeatureFiles:
             )
 
 
-def baseline17(resources: FeatureFiles) -> list[str]:
+def baseline17(resources: FeatureFiles, punctuation: str = "count") -> list[str]:
     """The seventeen, in the order of the program."""
     resources.require_all()
     table, frequencies = resources.lexicon, resources.frequencies
@@ -60,8 +64,7 @@ def baseline17(resources: FeatureFiles) -> list[str]:
             for quartile in (1, 4)
         ),
         write("known-words", {"frequencies": frequencies}),
-        "punctuation(side=source)",
-        "punctuation(side=target)",
+        *(write("punctuation", {"side": side, "form": punctuation}) for side in ("source", "target")),
     ]
 
 
@@ -101,6 +104,13 @@ def full(resources: FeatureFiles) -> Iterator[str]:
         yield write("known-words", {"frequencies": resources.frequencies})
 
 
+def similarities(resources: FeatureFiles) -> Iterator[str]:
+    """How near an encoder of both languages finds source and translation: as texts, and token by token."""
+    if resources.encoder is not None:
+        for metric in ("cosine-source", "yisi-2"):
+            yield write("metric", {"metric": write(metric, {"model": resources.encoder})})
+
+
 def _ibm1(resources: FeatureFiles) -> str:
     given = {"table": resources.lexicon, "tokenize": resources.tokenize, "lowercase": resources.lowercase}
     return write("metric", {"metric": write("ibm1", given)})
@@ -112,13 +122,29 @@ def made_features(names: Sequence[str], resources: FeatureFiles) -> tuple[Featur
     for name in names:
         if name == "baseline17":
             specs += baseline17(resources)
+        elif name == "quest17":
+            specs += baseline17(resources, "program")
         elif name == "surface":
             specs += SURFACE
         elif name == "full":
             specs += full(resources)
         else:
             specs.append(name)
+    specs += similarities(resources)
     features = dict.fromkeys(FEATURES.make(spec) for spec in specs)
     if not features:
         raise InputError("There is no feature.", hint="Take --features surface, or name some: see tercet list.")
     return tuple(features)
+
+
+def feature_name(spec: str) -> str:
+    """A feature for a reader: without the files that it reads.
+
+    >>> feature_name("frequency-quartile(frequencies=model/frequencies.gz, n=2, quartile=4)")
+    'frequency-quartile(n=2, quartile=4)'
+    """
+    name, given = read(spec)
+    files = FEATURES.load(name).files
+    if name == "metric":
+        return read(given["metric"])[0]
+    return write(name, {option: value for option, value in given.items() if option not in files})

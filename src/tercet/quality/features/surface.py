@@ -135,7 +135,8 @@ class MetricFeature(Feature):
     card = _card(
         "A metric without references",
         "The score that a metric gives the translation, with the source where it needs one: `lm`, `ibm1`, "
-        "`length-ratio`, encoders' similarities, or another package's; 0 where it is not defined, as of no text.",
+        "`length-ratio`, encoders' similarities, or another package's. Where it is not defined, as of no text, it "
+        "counts as usual: as the mean over the segments of the training.",
         "as the metric's",
         "the metric",
     )
@@ -170,7 +171,9 @@ class Consensus(Feature):
     needs_others = True
     card = Card(
         title="Consensus with other systems",
-        definition="The score of the translation against what other systems made of the source: pseudo-references.",
+        definition="The score of the translation against what other systems made of the source: pseudo-references. "
+        "Those against which it is not defined are passed over; where it is defined against none, it counts as usual: "
+        "as the mean over the segments of the training.",
         paper="Albrecht and Hwa 2008, *The role of pseudo references in MT evaluation*; Soricut et al. 2012, *The SDL "
         "Language Weaver systems in the WMT12 quality estimation shared task*",
         scale="as the metric's",
@@ -189,9 +192,12 @@ class Consensus(Feature):
         if self.form == "together":
             return self._against(pairs, list(zip(*columns, strict=True)))
         scores = np.stack([self._against(pairs, [(line,) for line in column]) for column in columns])
+        there = ~np.isnan(scores)
         if self.form == "mean":
-            return np.asarray(scores.mean(axis=0))
-        return np.asarray(scores.max(axis=0) if made.higher_is_better else scores.min(axis=0))
+            return quotients(np.where(there, scores, 0).sum(axis=0), there.sum(axis=0), nothing=np.nan)
+        worst = -np.inf if made.higher_is_better else np.inf
+        best = np.where(there, scores, worst)
+        return defined(best.max(axis=0) if made.higher_is_better else best.min(axis=0))
 
     def _against(self, pairs: Translations, references: list[tuple[str, ...]]) -> Array:
         made = METRICS.make(self.metric)
@@ -205,5 +211,5 @@ class Consensus(Feature):
 
 
 def defined(scores: Array) -> Array:
-    """Scores, 0 where there is none: a learner needs a number, and says so on its card."""
-    return np.where(np.isfinite(scores), scores, 0.0)
+    """Scores, NaN where there is no finite one."""
+    return np.where(np.isfinite(scores), scores, np.nan)

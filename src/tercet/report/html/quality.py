@@ -83,7 +83,7 @@ def _segment(entry: SegmentQuality, low: float, high: float, most: bool) -> Html
         element("p", entry.source[:20_000], class_="source", dir=direction(entry.source.split()[:50])),
         element("p", _marked(entry), class_="target", dir=direction(entry.target.split()[:50])),
     ]
-    told = "; ".join(f"{moved.feature} {numbers.difference(moved.by, DIGITS)}" for moved in entry.moved)
+    told = entry.why(DIGITS)
     why = element("p", f"Moved by {told}.", class_="why") if told else Html("")
     return element("li", head, line, *texts, why, class_="most" if most else None)
 
