@@ -224,9 +224,8 @@ class Protocol:
         of_item = [field for field in self.fields if field.of == "item"]
         if of_outputs and len(outputs) != n:
             return [f"there are {n} outputs, and the answer has {len(outputs)}"]
-        unknown = {*answer} - {"outputs", *(f.name for f in of_item)} | {
-            name for output in outputs for name in output if name not in {f.name for f in of_outputs}
-        }
+        unknown = {*answer} - {"outputs", *(f.name for f in of_item)}
+        unknown |= {name for output in outputs for name in output} - {f.name for f in of_outputs}
         problems = [f"{name!a} is not asked" for name in sorted(map(str, unknown))[:3]]
         problems += [p for field in of_item if (p := field.problem(answer.get(field.name), item, None))]
         for i, output in enumerate(outputs if of_outputs else []):
