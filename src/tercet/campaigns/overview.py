@@ -191,12 +191,14 @@ def _stop(campaign: Campaign, ranking: Ranking | None, undecided: Sequence[Mappi
         return {"settled": True, "reason": "Every system stands in a cluster of its own.", "needed": 0}
     wanted = [pair["needed"] for pair in undecided]
     needed = None if any(n is None for n in wanted) else int(sum(n for n in wanted if n is not None))
-    told = "more than can be told" if needed is None else f"about {needed}"
-    reason = f"{len(undecided)} neighbours are undecided; it would take {told} more judgements of them"
+    wanted_more = "nobody can tell how many more" if needed is None else f"it would take about {needed} more"
+    neighbours = "pair of neighbours is" if len(undecided) == 1 else "pairs of neighbours are"
+    reason = f"{len(undecided)} {neighbours} undecided; {wanted_more} judgements of them"
+    reason += " it would take" if needed is None else ""
     per_answer = math.comb(campaign.protocol.n_outputs, 2) if campaign.protocol.judgements == "rankings" else 1
     pairs = math.comb(len(campaign.material.systems), 2) if campaign.protocol.judgements == "rankings" else 1
     if left is not None and (needed is None or needed * pairs > left * per_answer * len(undecided)):
-        return {"settled": True, "reason": f"{reason}, and {left} answers are left: more than these.", "needed": needed}
+        return {"settled": True, "reason": f"{reason}, and {left} answers are left.", "needed": needed}
     return {"settled": False, "reason": f"{reason}.", "needed": needed}
 
 
