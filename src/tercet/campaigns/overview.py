@@ -12,8 +12,9 @@
      "notes": [...]}
 
 Neighbours are undecided while they share a cluster. `needed` is how many judgements of the two would separate them,
-with a power of .8 at .05, if what was seen so far goes on: an estimate, from few judgements a rough one. The rule to
-stop: everything is decided, or what would decide the rest is more than what is still to be answered.
+with a power of .8 at .05, if what was seen so far goes on: an estimate, from few judgements a rough one, and of two that
+stand equal none at all. The rule to stop: everything is decided, nothing is left to be answered, or what would decide
+the rest is more than that.
 """
 
 from __future__ import annotations
@@ -197,7 +198,7 @@ def _stop(campaign: Campaign, ranking: Ranking | None, undecided: Sequence[Mappi
     reason += " it would take" if needed is None else ""
     per_answer = math.comb(campaign.protocol.n_outputs, 2) if campaign.protocol.judgements == "rankings" else 1
     pairs = math.comb(len(campaign.material.systems), 2) if campaign.protocol.judgements == "rankings" else 1
-    if left is not None and (needed is None or needed * pairs > left * per_answer * len(undecided)):
+    if left == 0 or (left and needed is not None and needed * pairs > left * per_answer * len(undecided)):
         return {"settled": True, "reason": f"{reason}, and {left} answers are left.", "needed": needed}
     return {"settled": False, "reason": f"{reason}.", "needed": needed}
 
