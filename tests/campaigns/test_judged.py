@@ -21,6 +21,7 @@ from tercet.formats import read_judgements
 from tests.campaigns.build import created
 from tests.databases import DATABASES, NewCampaign, maker, places
 from tests.server.client import Person, served
+from tests.server.processes import many
 
 
 @pytest.fixture(scope="module", params=DATABASES)
@@ -282,3 +283,16 @@ def test_the_demo_s_errors_are_of_the_shipped_typology(tmp_path: pathlib.Path) -
         for given in (demo / "en-de.mqm.tsv", made.campaign)
     )
     assert campaign == pytest.approx(file)  # of which no translation at all weighs most
+
+
+def test_who_stands_equal_is_no_reason_to_stop(tmp_path: pathlib.Path) -> None:
+    path, _ = created(tmp_path, "pairs", testset=many(12, 2), annotators=1)
+    with Campaign.open(path) as campaign:
+        annotator, told = campaign.state.annotators["a1"], []
+        for _ in range(12):
+            names, events = campaign.lease(annotator, 1)
+            campaign.write(events)
+            key = campaign.payload(annotator, names[0])["key"]
+            campaign.write([campaign.answer(annotator, {"key": key, "answer": {"better": "same"}})])
+            told.append(campaign_status(path)["stop"]["settled"])
+    assert told == [False] * 11 + [True]

@@ -12,9 +12,9 @@
      "notes": [...]}
 
 Neighbours are undecided while they share a cluster. `needed` is how many judgements of the two would separate them,
-with a power of .8 at .05, if what was seen so far goes on: an estimate, from few judgements a rough one, and of two that
-stand equal none at all. The rule to stop: everything is decided, nothing is left to be answered, or what would decide
-the rest is more than that.
+with a power of .8 at .05, if what was seen so far goes on: an estimate, from few judgements a rough one, and none where
+two stand equal. The rule to stop: everything is decided, nothing is left to be answered, or what would decide the rest
+is more than that.
 """
 
 from __future__ import annotations
