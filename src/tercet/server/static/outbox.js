@@ -38,19 +38,19 @@ export class Outbox extends EventTarget {
   get refused() { return this.entries.filter((entry) => entry.refused); }
   has(key) { return this.entries.some((entry) => entry.key === key); }
 
-  async #write(change) {
+  async #write(change, then) {
     if (this.#disk) {
       const work = this.#disk.transaction(STORE, "readwrite");
       change(work.objectStore(STORE));
       await settled(work);
     }
+    then?.();
     this.dispatchEvent(new Event("change"));
   }
 
   async put(entry) {
     const whole = { ...entry, who: this.who, tried: false };
-    this.entries.push(whole);
-    await this.#write((store) => store.put(whole));
+    await this.#write((store) => store.put(whole), () => this.entries.push(whole)); // not before it is on disk
   }
 
   // Take the last one back, if it was never sent.
