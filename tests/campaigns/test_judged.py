@@ -154,6 +154,7 @@ def test_a_folder_of_mt_metrics_eval(protocol: str, answered: dict[str, Any], tm
     before = before.part(before.kind == Kind.SYSTEM)  # there is no place for controls
     path, _ = created(tmp_path, protocol)
     assert import_answers(path, tmp_path / "folder") > 0
+    assert import_answers(path, tmp_path / "folder") == 0
     for after in (read_judgements(tmp_path / "folder"), read_judgements(path)):
         assert sorted(map(str, rows(after))) == sorted(map(str, rows(before)))
 
@@ -163,6 +164,7 @@ def test_judgements_of_others_come_in(protocol: str, answered: dict[str, Any], t
     export_campaign(answered[protocol], output=tmp_path / "file", form="records")
     path, _ = created(tmp_path, protocol if protocol != "cesa" else "esa")
     assert import_answers(path, tmp_path / "file") > 0
+    assert import_answers(path, tmp_path / "file") == 0  # a second time, nothing is new
     same(read_judgements(path), read_judgements(answered[protocol]))
 
 

@@ -10,11 +10,12 @@ log               everything: material, batches and every event; a campaign is m
 
 from __future__ import annotations
 
+import collections
 import dataclasses
 import json
 import math
 import pathlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from tercet.campaigns.judged import MISSING, SOURCE, judgements_of, standing
 from tercet.campaigns.log import Event, Log, as_told, is_database, storing
 from tercet.campaigns.material import as_record
 from tercet.campaigns.protocol import Field
-from tercet.campaigns.state import item_name
+from tercet.campaigns.state import item_name, item_place
 from tercet.data import UNKNOWN, Assessments, Judgements, Kind, Rankings
 from tercet.errors import InputError
 from tercet.formats import appraise_rr, columns, lines, mqm, ratings, records
@@ -410,9 +411,9 @@ def _events(campaign: Campaign, judged: Judgements) -> Iterator[Event]:
         if isinstance(judged, Rankings)
         else _assessment_answers(require_assessments(judged), campaign)
     )
+    there, n = _imported(campaign), campaign.state.newest
     for row, (judge, segment, outputs, kind, answer, seconds) in enumerate(answers):
         actor = ids["unknown" if judge == UNKNOWN else judged.judges[judge]]
-        number = campaign.state.newest + 1 + row
         spoilt = {"degraded": True} if kind == "degraded" else {}
         item = {
             "kind": kind,
@@ -422,10 +423,29 @@ def _events(campaign: Campaign, judged: Judgements) -> Iterator[Event]:
         problems = campaign.protocol.problems(answer, {"outputs": [{"text": " " * 10**6}] * len(outputs), "source": ""})
         if problems:
             raise InputError(f"{judged.file}, row {row + 1}: {'; '.join(problems)}.", hint="It is of another protocol.")
-        yield Event(f"lease/{actor}/{number}/0", actor, "leased", {"batch": number, "items": [item], "turn": 0})
-        name = item_name(number, 0)
-        body = {"answer": answer, "seconds": None if math.isnan(seconds) else seconds, "public": f"import/{name}.0"}
-        yield Event(f"answer/{actor}/{name}/0", actor, "answered", body, name)
+        said = {"answer": answer, "seconds": None if math.isnan(seconds) else seconds}
+        if there[_as_one(actor, item, said)] > 0:  # it was taken in before
+            there[_as_one(actor, item, said)] -= 1
+            continue
+        n += 1
+        name = item_name(n, 0)
+        yield Event(f"lease/{actor}/{n}/0", actor, "leased", {"batch": n, "items": [item], "turn": 0})
+        yield Event(f"answer/{actor}/{name}/0", actor, "answered", said | {"public": f"import/{name}.0"}, name)
+
+
+def _as_one(actor: str, item: Mapping[str, Any], said: Mapping[str, Any]) -> str:
+    """All that makes a judgement, as one text."""
+    return json.dumps([actor, item, said["answer"], said["seconds"]], sort_keys=True)
+
+
+def _imported(campaign: Campaign) -> collections.Counter[str]:
+    """Judgements that were taken in before, each as often as it was."""
+    return collections.Counter(
+        _as_one(annotator.id, campaign.state.batches[item_place(name)[0]].items[0], event.body)
+        for annotator in campaign.state.annotators.values()
+        for name, event in annotator.answers.items()
+        if event.body["public"].startswith("import/")
+    )
 
 
 def _ranking_answers(x: Rankings, campaign: Campaign) -> Iterator[tuple[Any, ...]]:
