@@ -1,8 +1,10 @@
 // Metrics of WMT participants for Python.
 #include <cmath>
+#include <limits>
 
 #include "bindings/packed.hpp"
 #include "metrics/participants.hpp"
+#include "metrics/tree_model.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -58,11 +60,41 @@ Out<double, 2> inversions(const PackedTokens& hyps, const PackedTokens& refs, co
     });
 }
 
+using TaggedWords = std::tuple<In<int32_t, 1>, In<int32_t, 1>, In<int64_t, 1>>;  // words, tags, rows
+
+TaggedRows tagged(const TaggedWords& texts) {
+    const auto& [words, tags, rows] = texts;
+    require(words.shape(0) == tags.shape(0), "a tag a word");
+    for (size_t i = 0; i < tags.shape(0); ++i) require(tags.data()[i] >= 0, "tags are numbers from 0 on");
+    return {binding::rows_of({words, rows}, std::numeric_limits<int32_t>::max()), tags.data()};
+}
+
+Out<double, 2> trees(const TaggedWords& hyps, const TaggedWords& refs, const In<int32_t, 1>& heads,
+                     const In<int64_t, 1>& groups, double penalty, int threads) {
+    const TaggedRows hyp = tagged(hyps), ref = tagged(refs);
+    const Groups group = groups_of(groups, hyp.words.size, ref.words.size);
+    require(penalty >= 1e-3 && penalty <= 1e3, "the penalty must be from 0.001 to 1000");
+    require(heads.shape(0) == std::get<0>(refs).shape(0), "a head a word of the references");
+    for (int64_t r = 0; r < ref.words.size; ++r) {
+        const auto length = static_cast<int64_t>(ref.words[r].size());
+        require(length <= kTreeWords, "a reference has too many words");
+        for (int64_t i = 0; i < length; ++i) {
+            const int32_t head = heads.data()[ref.words.rows[r] + i];
+            require(head >= -1 && head < length && head != i, "a head is another word of its text, or -1");
+        }
+    }
+    auto out = zeros(ref.words.size, 2);
+    const WithoutPython nothing_of_python;
+    tree_models(hyp, ref, heads.data(), group, penalty, threads, out.data());
+    return out;
+}
+
 void define_participants(nb::module_& m) {
     m.def("word_runs", &runs, "hyps"_a, "refs"_a, "groups"_a, "exponent"_a, "threads"_a);
     m.def("apac", &apac, "hyps"_a, "refs"_a, "groups"_a, "alpha"_a, "beta"_a, "repetitions"_a, "threads"_a);
     m.def("tbleu", &tbleu, "hyps"_a, "refs"_a, "groups"_a, "order"_a, "both"_a, "shortest"_a, "farthest"_a,
           "penalty"_a, "threads"_a);
+    m.def("tree_models", &trees, "hyps"_a, "refs"_a, "heads"_a, "groups"_a, "penalty"_a, "threads"_a);
     m.def("inversions", &inversions, "hyps"_a, "refs"_a, "groups"_a, "block"_a, "cost"_a, "threads"_a);
 }
 

@@ -2,16 +2,19 @@
 
 import math
 import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tercet import kernels
 from tercet.errors import InputError, SpecError
 from tercet.formats.conllu import Tree, Word
 from tercet.metrics import metric
 from tercet.metrics.parsed import red
+from tests.conftest import at_most
 from tests.oracles import parsed as oracle
 
 REFERENCE = "The old cat sat"
@@ -99,27 +102,74 @@ def test_red_does_not_parse_hypotheses_unless_told(trees: str) -> None:
         metric(f'red(parses="{trees}", hypotheses=parses)').corpus(["a cat sat ."], [REFERENCE])
 
 
-def test_dpmf_by_hand(trees: str) -> None:
+def test_dpmf_is_syntax_times_words(trees: str) -> None:
     how = metric(f'dpmf(parses="{trees}")')
-    # dependencies in common: the <- cat; words: the, cat
-    assert how.statistics(how.batch([HYPOTHESIS], [REFERENCE])).tolist() == [[1, 3, 4, 2, 3, 4]]
-    arcs, words = 2 / 7, 4 / 7
-    assert how.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * arcs * words)
-    mean, geometric = (metric(f'dpmf(parses="{trees}", combine={c})') for c in ("mean", "geometric"))
-    assert mean.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(50 * (arcs + words))
-    assert geometric.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * math.sqrt(arcs * words))
+    row = how.statistics(how.batch([HYPOTHESIS], [REFERENCE]))[0]
+    ref = (["the", "old", "cat", "sat"], ["DET", "ADJ", "NOUN", "VERB"], [2, 2, 3, -1])
+    texts = (["the", "cat", "sleeps"], ["DET", "NOUN", "VERB"]), ref[:2]
+    hypothesis, reference = (oracle.likeliest_tree(ref, text, 0.1) for text in texts)
+    assert row.tolist() == pytest.approx([hypothesis, 3, reference, 4, 2], rel=1e-6)
+    syntax = math.exp(hypothesis / 3 - reference / 4)
+    assert how.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * syntax * 4 / 7, rel=1e-6)
     recall = metric(f'dpmf(parses="{trees}", alpha=0)')
-    assert recall.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * 1 / 4 * 2 / 4)
+    assert recall.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * syntax * 2 / 4, rel=1e-6)
     cased = metric(f'dpmf(parses="{trees}", lowercase=false)')
-    assert cased.statistics(cased.batch([HYPOTHESIS], [REFERENCE]))[0].tolist() == [0, 3, 4, 1, 3, 4]
+    assert cased.statistics(cased.batch([HYPOTHESIS], [REFERENCE]))[0, 4] == 1
 
 
-def test_relations_count_if_asked(trees: str) -> None:
-    plain, labels = (metric(f'dpmf(parses="{trees}", labels={x})') for x in ("false", "true"))
-    found = [how.statistics(how.batch(["cats sat"], [REFERENCE]))[0][0] for how in (plain, labels)]
-    assert found == [1, 1]  # the root alone: its form is the same, and so is its relation
-    found = [how.statistics(how.batch([REFERENCE], [HYPOTHESIS]))[0][0] for how in (plain, labels)]
-    assert found == [1, 1]
+def test_dpmf_does_not_look_at_trees_of_hypotheses(trees: str, tmp_path: pathlib.Path) -> None:
+    """Other heads and relations in the hypothesis give the same score; in the reference they do not."""
+    text = pathlib.Path(trees).read_text(encoding="utf-8")
+    hung = text.replace("the\tthe\tDET\t_\t_\t2\tdet", "the\tthe\tDET\t_\t_\t3\tobj")
+    moved = text.replace("The\tthe\tDET\t_\t_\t3\tdet", "The\tthe\tDET\t_\t_\t2\tdet")
+    assert len({text, hung, moved}) == 3
+    scores = []
+    for i, version in enumerate((text, hung, moved)):
+        path = tmp_path / f"{i}.conllu"
+        path.write_text(version, encoding="utf-8")
+        scores.append(metric(f'dpmf(parses="{path}")').corpus([HYPOTHESIS], [REFERENCE]))
+    assert scores[0] == scores[1] != scores[2]
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("NV")), max_size=4),
+    st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("NVX")), max_size=4),
+    st.sampled_from([0.01, 0.1, 1.0, 10.0]),
+    st.data(),
+)
+@at_most(40)
+def test_the_model_of_a_tree(
+    ref: list[tuple[str, str]], hyp: list[tuple[str, str]], penalty: float, data: st.DataObject
+) -> None:
+    places = [[h for h in range(-1, len(ref)) if h != i] for i in range(len(ref))]
+    heads = [data.draw(st.sampled_from(others)) for others in places]
+    given_heads, groups = np.array(heads, dtype=np.int32), np.array([0, 1])
+    ours = kernels.tree_models(as_numbers(hyp), as_numbers(ref), given_heads, groups, penalty, 1)
+    words, tags = columns(ref)
+    texts = [columns(hyp), (words, tags)]
+    slow = [oracle.likeliest_tree((words, tags, heads), text, penalty) for text in texts]
+    np.testing.assert_allclose(ours, [slow], rtol=2e-6, atol=2e-6)
+    again = kernels.tree_models(as_numbers(hyp), as_numbers(ref), given_heads, groups, penalty, 3)
+    assert again.tolist() == ours.tolist()
+
+
+def columns(rows: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    """Words, and their tags."""
+    return [word for word, _ in rows], [tag for _, tag in rows]
+
+
+def as_numbers(rows: list[tuple[str, str]]) -> tuple[Any, Any, Any]:
+    """One text as the kernel takes it."""
+    words, tags = (np.array([ord(x) for x in column], dtype=np.int32) for column in columns(rows))
+    return words, tags, np.array([0, len(rows)])
+
+
+def test_dpmf_takes_no_giant_segments() -> None:
+    with pytest.raises(InputError, match="501 words: too many for DPMF, which takes 500"):
+        metric("dpmf").corpus(["a"], [" ".join(["a"] * 501)])
+    text = as_numbers([("a", "N")])
+    with pytest.raises(ValueError, match="a head is another word of its text"):
+        kernels.tree_models(text, text, np.zeros(1, np.int32), np.array([0, 1]), 0.1, 1)
 
 
 def test_verta_by_hand(trees: str) -> None:
@@ -149,7 +199,7 @@ def test_a_text_without_a_tree_is_named(name: str, trees: str) -> None:
         metric(f"{name}(parses=nowhere.conllu)")
 
 
-@pytest.mark.parametrize("name", ["red", "dpmf", "verta"])
+@pytest.mark.parametrize("name", ["red", "verta"])
 def test_long_texts_are_scored(name: str) -> None:
     long = " ".join(["a", "b"] * 2_000)
     assert metric(name).corpus([long], [long]) == pytest.approx(100)
@@ -158,7 +208,15 @@ def test_long_texts_are_scored(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "spec", ["red(chains=0, structures=0)", "red(order=0)", "verta(lemma=2)", "dpmf(alpha=2)", "red(chains=0, order=1)"]
+    "spec",
+    [
+        "red(chains=0, structures=0)",
+        "red(order=0)",
+        "verta(lemma=2)",
+        "dpmf(alpha=2)",
+        "dpmf(penalty=0)",
+        "red(chains=0, order=1)",
+    ],
 )
 def test_senseless_options_are_refused(spec: str) -> None:
     with pytest.raises(SpecError):

@@ -341,6 +341,14 @@ def tokenize_tercom(
 ) -> _Tokens: ...
 def tokenize_terp(lines: _Lines, normalized: bool, case_sensitive: bool, threads: int) -> _Tokens: ...
 def tokenize_zh(lines: _Lines, threads: int) -> _Tokens: ...
+def tree_models(
+    hyps: tuple[_ShortInts, _ShortInts, _Ints],
+    refs: tuple[_ShortInts, _ShortInts, _Ints],
+    heads: _ShortInts,
+    groups: _Ints,
+    penalty: float,
+    threads: int,
+) -> _Floats: ...
 def tree_predictions(
     rows: _Floats,
     roots: _Ints,

@@ -16,7 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from tercet import kernels, text
-from tercet.data import Array, Batch, Texts
+from tercet.data import Array, Batch, Ints, Texts
 from tercet.formats import conllu
 from tercet.formats.conllu import Sentence, Tree, Word
 from tercet.formats.parses import looked_up
@@ -59,14 +59,17 @@ class ParsedMetric(Metric):
     def statistics(self, batch: Batch) -> Array:
         """Of the reference that counts, one row a segment."""
         references = batch.required_references()
-        refs = self.trees(references.texts, batch.threads)
-        hyps = self.hypothesis_trees(batch)
-        rows = np.empty((len(batch), len(self.statistic_names())))
-        ends = references.groups.tolist()
-        for i, hyp in enumerate(hyps):
-            candidates = np.array([self.compared(hyp, ref) for ref in refs[ends[i] : ends[i + 1]]], dtype=np.float64)
-            rows[i] = candidates[int(np.argmax(np.nan_to_num(self.even(candidates), nan=-1.0)))]
-        return rows
+        refs, hyps = self.trees(references.texts, batch.threads), self.hypothesis_trees(batch)
+        candidates = self.all_compared(hyps, refs, references.groups, batch.threads)
+        worth = np.nan_to_num(self.even(candidates), nan=-1.0)
+        best = [a + int(np.argmax(worth[a:b])) for a, b in itertools.pairwise(references.groups.tolist())]
+        return candidates[best]
+
+    def all_compared(self, hyps: Sequence[Tree], refs: Sequence[Tree], groups: Ints, threads: int) -> Array:
+        """The statistics of every reference with the hypothesis of its segment."""
+        ends = groups.tolist()
+        rows = [self.compared(hyp, ref) for i, hyp in enumerate(hyps) for ref in refs[ends[i] : ends[i + 1]]]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.statistic_names()))
 
     def trees(self, texts: Texts, threads: int) -> list[Tree]:
         """A tree a text."""
@@ -136,3 +139,13 @@ def averaged(values: Sequence[Array], weights: Sequence[float], there: Sequence[
     with np.errstate(divide="ignore", invalid="ignore"):
         mean: Array = top / np.asarray(sum(shares), dtype=np.float64)
     return mean
+
+
+def f_of(counts: Array, alpha: float) -> Array:
+    """The F-score of [in common, of the hypothesis, of the reference]."""
+    return f_score(share(counts[..., 0], counts[..., 1]), share(counts[..., 0], counts[..., 2]), alpha)
+
+
+def tag_of(word: Word) -> str:
+    """The tag of the language's own set, or the universal one."""
+    return word.pos if word.tag in ("_", "") else word.tag

@@ -21,11 +21,11 @@ from tercet.data import Array, Batch, Explanation, Texts
 from tercet.errors import InputError
 from tercet.formats import brackets
 from tercet.formats.brackets import PhraseNode
-from tercet.formats.conllu import Tree, Word
+from tercet.formats.conllu import Tree
 from tercet.formats.parses import looked_up
 from tercet.metric_base import Card
 from tercet.metrics import explained
-from tercet.metrics.parsed.base import CHAINS, ParsedMetric
+from tercet.metrics.parsed.base import CHAINS, ParsedMetric, tag_of
 from tercet.spec import option
 
 _GROUPS = {"J": ("JJ",), "N": ("NN",), "P": ("PRP",), "R": ("RB",), "V": ("VB", "MD"), "W": ("W",)}
@@ -94,11 +94,6 @@ class OverlapMetric(ParsedMetric):
         """The quotient."""
         formula = explained.fraction("score", float(row[0]), float(row[1]), self.statistic_names())  # type: ignore[arg-type]
         return dataclasses.replace(plain, formula=dataclasses.replace(formula, value=plain.score))
-
-
-def tag_of(word: Word) -> str:
-    """The tag of the language's own set, or the universal one."""
-    return word.pos if word.tag in ("_", "") else word.tag
 
 
 def in_group(tag: str, wanted: str) -> bool:

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from tercet.data import Array, Batch, Explanation
+from tercet.data import Array, Batch, Explanation, Ints
 from tercet.formats.conllu import Tree
 from tercet.metric_base import Card
 from tercet.metrics import explained
@@ -101,21 +101,13 @@ class Red(ParsedMetric):
             *(("structures", n) for n in range(2, self.order + 1)),
         ]
 
-    def statistics(self, batch: Batch) -> Array:
-        """Of the reference that counts, one row a segment; with stages, hypotheses are read as METEOR matches them."""
+    def all_compared(self, hyps: Sequence[Tree], refs: Sequence[Tree], groups: Ints, threads: int) -> Array:
+        """The statistics of every reference; with stages, hypotheses are read as METEOR matches them."""
         if not self.stages:
-            return super().statistics(batch)
-        references = batch.required_references()
-        refs, hyps = self.trees(references.texts, batch.threads), self.hypothesis_trees(batch)
-        readings = self.matching.readings(hyps, refs, references.groups, batch.threads)
-        rows = np.empty((len(batch), len(self.statistic_names())))
-        ends = references.groups.tolist()
-        for i in range(len(hyps)):
-            candidates = np.array(
-                [self.counted(*readings[k], refs[k]) for k in range(ends[i], ends[i + 1])], dtype=np.float64
-            )
-            rows[i] = candidates[int(np.argmax(np.nan_to_num(self.even(candidates), nan=-1.0)))]
-        return rows
+            return super().all_compared(hyps, refs, groups, threads)
+        readings = self.matching.readings(hyps, refs, groups, threads)
+        rows = [self.counted(*reading, ref) for reading, ref in zip(readings, refs, strict=True)]
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.statistic_names()))
 
     @property
     def matching(self) -> TreeMatching:

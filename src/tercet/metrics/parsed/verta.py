@@ -13,8 +13,7 @@ from tercet.data import Array, Batch, Explanation
 from tercet.formats.conllu import Tree
 from tercet.metric_base import Card
 from tercet.metrics import explained
-from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, averaged
-from tercet.metrics.parsed.dpmf import f_of
+from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, averaged, f_of
 from tercet.spec import option
 
 MODULES = ("lexical", "morphological", "dependency")
