@@ -53,10 +53,18 @@ def absent(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-# Tests, by how their names begin, that share what takes seconds to make and every worker would make for itself: one
-# worker runs them all. The groups that xdist marks itself are lost with pytest 9.2, which lets nobody change a name.
+# Tests, by how their names begin, that share what takes seconds to make, such as a browser, and every worker would make
+# for itself: one worker runs them all. The groups that xdist marks itself are lost with pytest 9.2, which lets nobody
+# change a name.
 TOGETHER = {
-    "tests/browser/test_compare_newstest.py": "pages of newstest",
+    "tests/browser/test_campaign.py": "campaigns in a browser",
+    "tests/browser/test_compare.py": "pages in a browser",
+    "tests/browser/test_compare_newstest.py": "pages in a browser",
+    "tests/browser/test_compare_view.py": "pages in a browser",
+    "tests/browser/test_explain.py": "pages in a browser",
+    "tests/browser/test_organiser.py": "campaigns in a browser",
+    "tests/browser/test_paper.py": "pages in a browser",
+    "tests/browser/test_report.py": "pages in a browser",
     "tests/campaigns/test_judged.py": "campaigns that were answered",
     "tests/contract/test_plugins.py": "plugins that are broken",
     "tests/engines/test_dask.py": "a cluster",
