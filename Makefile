@@ -46,7 +46,7 @@ fast: $(VENV)/.developed
 
 # Two workers more than there are cores: tests of servers and browsers wait for other processes.
 everything: $(VENV)/.developed
-	$(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 2)) --dist loadgroup
+	$(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 2)) --dist loadgroup --no-loadscope-reorder
 
 lint: $(VENV)/.developed
 	$(BIN)/ruff check .

@@ -53,9 +53,9 @@ def absent(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-# Tests, by how their names begin, that share what takes seconds to make, such as a browser, and every worker would make
-# for itself: one worker runs them all. The groups that xdist marks itself are lost with pytest 9.2, which lets nobody
-# change a name.
+# Who runs what: a file of tests is one piece of work for one worker, so that what its tests share is made once. So are
+# tests of several files, by how their names begin, that share what takes seconds to make, such as a browser. The groups
+# that xdist marks itself are lost with pytest 9.2, which lets nobody change a name.
 TOGETHER = {
     "tests/browser/test_campaign.py": "campaigns in a browser",
     "tests/browser/test_compare.py": "pages in a browser",
@@ -65,17 +65,21 @@ TOGETHER = {
     "tests/browser/test_organiser.py": "campaigns in a browser",
     "tests/browser/test_paper.py": "pages in a browser",
     "tests/browser/test_report.py": "pages in a browser",
-    "tests/campaigns/test_judged.py": "campaigns that were answered",
-    "tests/contract/test_plugins.py": "plugins that are broken",
-    "tests/engines/test_dask.py": "a cluster",
     "tests/docs/test_coverage.py": "pages that are generated",
     "tests/docs/test_pages.py::test_a_generated_example": "pages that are generated",
     "tests/docs/test_site.py": "pages that are generated",
     "tests/options/test_options.py": "the source as it is written",
-    "tests/report/test_study.py": "a study",
     "tests/test_numbers.py": "the source as it is written",
     "tests/test_rooms.py": "the source as it is written",
 }
+
+# Where tests take long and share nothing, each is a piece of its own.
+APART = (
+    "tests/contract/test_metrics.py",
+    "tests/docs/test_pages.py",
+    "tests/parity/test_calibration.py",
+    "tests/parity/test_replication",
+)
 
 # What tests need, by how their names begin: a folder, a file, or a test; `make check` leaves them out. What takes long
 # by itself, about a third of a second or more for each test, is thorough.
@@ -192,14 +196,16 @@ def pytest_collection() -> Generator[None, object, object]:
     return collected
 
 
+@functools.cache
 def piece_of(nodeid: str) -> str:
-    """The piece of work that a test belongs to, or the test alone."""
-    return next((piece for begin, piece in TOGETHER.items() if nodeid.startswith(begin)), nodeid)
+    """The piece of work that a test belongs to."""
+    own = nodeid if nodeid.startswith(APART) else nodeid.partition("::")[0]
+    return next((piece for begin, piece in TOGETHER.items() if nodeid.startswith(begin)), own)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Who runs what: tests that stay together as one piece of work, the largest first, and then the others."""
+    """Who runs what: pieces of work, in the order of their first tests."""
     if config.getvalue("dist") != "loadgroup":
         return None
     from xdist.scheduler import LoadScopeScheduling

@@ -9,7 +9,7 @@ import textwrap
 
 import pytest
 
-from tests.conftest import NEEDS, ROOT, TOGETHER, needs_of, piece_of
+from tests.conftest import APART, NEEDS, ROOT, TOGETHER, needs_of, piece_of
 
 
 @pytest.mark.parametrize("begin", TOGETHER)
@@ -17,7 +17,13 @@ def test_what_stays_together_is_there(begin: str) -> None:
     file, _, name = begin.partition("::")
     assert f"def {name}" in (ROOT / file).read_text(encoding="utf-8")
     assert piece_of(f"{begin}[x]") == TOGETHER[begin]
-    assert piece_of("tests/test_spec.py::test_x") == "tests/test_spec.py::test_x"
+
+
+def test_a_file_is_a_piece_but_where_tests_share_nothing() -> None:
+    assert piece_of("tests/test_spec.py::test_x[a::b]") == "tests/test_spec.py"
+    for begin in APART:
+        assert list(ROOT.glob(f"{begin}*"))
+        assert piece_of(f"{begin}::test_x[1]") != piece_of(f"{begin}::test_x[2]")
 
 
 @pytest.mark.parametrize("begin", NEEDS)
