@@ -107,6 +107,7 @@ NEEDS = {
     "tests/comparing/test_decision.py::test_small_sets": "thorough",
     "tests/contract/test_plugins.py": "thorough",
     "tests/contract/test_shards.py": "thorough",
+    "tests/engines/test_dask.py": "thorough",
     "tests/hostile/test_budgets.py::test_a_block_of_long_lines": "thorough",
     "tests/hostile/test_budgets.py::test_a_hundred_thousand_names": "thorough",
     "tests/hostile/test_budgets.py::test_ten_thousand_systems": "thorough",
