@@ -149,7 +149,7 @@ AGAIN = ("tests/browser", "tests/campaigns", "tests/server")
 OTHERS = ("multiprocessing", "signal", "socket", "subprocess", "threading")  # what their modules import
 
 # What takes minutes by itself begins first: at the end, one worker would wait for it.
-FIRST = ("replication", "thorough", "docs")
+FIRST = ("replication", "browser", "thorough", "docs")
 
 
 @functools.cache
