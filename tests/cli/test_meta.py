@@ -184,6 +184,39 @@ def test_scores_are_written_and_read_back(name: str, level: str, tmp_path: pathl
         assert first == second
 
 
+@pytest.mark.parametrize("name", ["scores.csv", "scores.tsv", "scores.parquet"])
+def test_written_scores_agree_as_before(name: str, tmp_path: pathlib.Path, capsys: Capture) -> None:
+    """Without a word about which metrics are errors."""
+    metrics, path = ("-m", "chrf", "-m", "ter"), tmp_path / name
+    asked = (*RANKED[2:], "--gold", "expected-wins", "--samples", "40", "-f", "json")
+    status, out, err = here(capsys, "meta", *TEXTS, *asked, *metrics, "--write-scores", path)
+    assert status == 0, err
+    assert "--lower" not in err
+    _, again, _ = here(capsys, "meta", "--scores", path, *asked)
+    assert json.loads(again)["records"] == json.loads(out)["records"]
+
+
+@pytest.mark.parametrize("style", ["csv", "tsv", "json", "jsonl"])
+@pytest.mark.parametrize("level", ["corpus", "segment"])
+def test_records_of_score_agree_as_texts_do(style: str, level: str, tmp_path: pathlib.Path, capsys: Capture) -> None:
+    metrics, path = ("-m", "chrf", "-m", "ter"), tmp_path / f"scores.{style}"
+    asked = ("--level", "segment" if level == "segment" else "system", "--interval", "none", "-f", "json")
+    status, _, err = here(capsys, "score", *TEXTS, *metrics, "--level", level, "-o", path)
+    assert status == 0, err
+    _, out, _ = here(capsys, "meta", *SCORED, *metrics, *asked)
+    status, again, err = here(capsys, "meta", "--scores", path, *SCORED[2:], *asked)
+    assert status == 0, err
+    assert json.loads(again)["records"] == json.loads(out)["records"]
+
+
+def test_a_submission_says_what_it_has_no_place_for(tmp_path: pathlib.Path, capsys: Capture) -> None:
+    path = tmp_path / "scores.sys.score"
+    asked = ("--gold", "expected-wins", "--samples", "40", "-m", "chrf", "-m", "ter", "--write-scores", path)
+    status, _, err = here(capsys, "meta", *RANKED, *asked)
+    assert status == 0
+    assert "read it with --lower ter." in err
+
+
 def test_a_directory_of_mt_metrics_eval(tmp_path: pathlib.Path, capsys: Capture) -> None:
     folder = tmp_path / "campaign"
     folder.mkdir()

@@ -17,8 +17,9 @@ import tercet
 from tercet.data import MetricScores, Score, Scores, TestSet
 from tercet.errors import InputError
 from tercet.formats import HUMAN, SCORE_FORMATS, detect_scores, join, read_scores, write_scores
-from tercet.formats.scores import of_scores
+from tercet.formats.scores import directions_lost, of_scores
 from tercet.options.agreeing import MetaLevel
+from tercet.options.scoring import Level
 from tercet.report import render_records
 from tests.formats.files import put
 
@@ -284,14 +285,34 @@ def test_the_answer_of_score_can_be_written(tmp_path: pathlib.Path) -> None:
     assert path.read_text().startswith(f"chrf\tde-en\tdemo\tamber\t1\t{scores.records[0].score!r}\n")
 
 
-def test_parquet_keeps_which_scores_are_better(tmp_path: pathlib.Path) -> None:
-    scores = of_scores(tercet.score(testset=SMALL, metrics=["chrf", "ter", "wer"]), "de-en")
-    write_scores(scores, tmp_path / "s.parquet")
-    assert [(s.metric, s.higher_is_better) for s in read_scores(tmp_path / "s.parquet")] == [
-        ("chrf", True),
-        ("ter", False),
-        ("wer", False),
-    ]
+@pytest.mark.parametrize("name", ["s.parquet", "s.csv", "s.tsv", "s.csv.gz"])
+@pytest.mark.parametrize("level", ["corpus", "segment"])
+def test_tables_keep_which_scores_are_better(name: str, level: Level, tmp_path: pathlib.Path) -> None:
+    scores = of_scores(tercet.score(testset=SMALL, metrics=["chrf", "ter", "wer"], level=level), "de-en")
+    write_scores(scores, tmp_path / name)
+    found = read_scores(tmp_path / name)
+    assert [(s.metric, s.higher_is_better) for s in found] == [("chrf", True), ("ter", False), ("wer", False)]
+    assert plain(found) == plain(scores), "and the numbers as they were"
+
+
+@pytest.mark.parametrize("cell", ["higher", "", "Lower"])
+def test_a_column_of_what_is_better_says_lower(cell: str, tmp_path: pathlib.Path) -> None:
+    text = f"system,ter,ter:better\nA,1,lower\nB,2,{cell}\n"
+    with pytest.raises(InputError, match=rf"line 3: ter:better is {cell!r}"):
+        read_scores(put(tmp_path, "s.csv", text))
+
+
+def test_a_metric_called_better_is_a_metric(tmp_path: pathlib.Path) -> None:
+    (found,) = read_scores(put(tmp_path, "s.csv", "system,ter:better\nA,1\nB,2\n"))
+    assert (found.metric, found.higher_is_better) == ("ter:better", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "lost"), [("s.csv", []), ("s.tsv", []), ("s.parquet", []), ("s.sys.score", ["ter"]), (".", ["ter"])]
+)
+def test_what_no_format_has_a_place_for_is_known(name: str, lost: list[str], tmp_path: pathlib.Path) -> None:
+    scores = of_scores(tercet.score(testset=SMALL, metrics=["chrf", "ter"]), "de-en")
+    assert directions_lost(scores, tmp_path / name) == lost
 
 
 @pytest.mark.parametrize("better", ["up,up", "higher,lower"])

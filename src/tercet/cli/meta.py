@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pathlib
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
@@ -126,7 +127,8 @@ def _draw_columns(columns: Sequence[AgreementColumn], path: pathlib.Path) -> Non
 
 def _write(evaluation: MetaEvaluation, path: pathlib.Path, given: Given) -> None:
     """The metrics' scores, as a submission names them."""
-    from tercet.formats import write_scores
+    from tercet.cli.output import warn
+    from tercet.formats.scores import directions_lost, write_scores
 
     testset, scores = given.get("testset"), given.get("scores")
     # "newstest2015" of newstest2015.de-en.tsv.gz; a submission must name its test set
@@ -134,6 +136,9 @@ def _write(evaluation: MetaEvaluation, path: pathlib.Path, given: Given) -> None
     # a directory of mt-metrics-eval says what a metric compares with; files of scores have it in their names
     reference = "refA" if testset is not None and path.is_dir() else None
     write_scores(evaluation.scores, path, pair=given.get("pair"), testset=called, reference=reference)
+    if lost := directions_lost(evaluation.scores, path):
+        lower = " ".join(f"--lower {shlex.quote(metric)}" for metric in lost)
+        warn(f"{path} has no place for which scores are better: read it with {lower}.")
 
 
 def _draw(evaluation: MetaEvaluation, plot: MetaPicture | None, path: pathlib.Path) -> None:

@@ -7,7 +7,8 @@
 
 Only system must be there. Labels are known by their names, in any case and any place, the first column of each; every
 other column is a metric, so that in a table of WMT19 the second column LP is the metric of that name. HUMAN holds what
-people said. In tables of direct assessment of WMT that is Z.SCR, and RAW.SCR is HUMAN_RAW; N and N.ALL count judgements
+people said. A column NAME:better says "lower" in every row where lower scores of the metric NAME are better. In tables
+of direct assessment of WMT that is Z.SCR, and RAW.SCR is HUMAN_RAW; N and N.ALL count judgements
 there, and are no more scores than a second name of the segment. Tabs, commas or blanks stand between the cells (see
 `cells`); an empty cell, NA, None and nan are scores that are missing. `write` has the labels lp, system and segment or
 document, `read_parquet` and `write_parquet` the same table in Parquet.
@@ -53,6 +54,7 @@ _ASSESSED = {"z.scr": HUMAN, "raw.scr": "HUMAN_RAW"}  # columns of direct assess
 _COUNTS = ("n", "n.all")  # of judgements, beside those
 _CHOICES = ("pair", "testset", "domain", "reference")
 _LOWER = "tercet.lower"  # what Parquet says beside the table: metrics of which lower scores are better
+_BETTER = ":better"  # behind the name of a metric, the column that says which scores of it are better
 _CELLS = 1 << 24  # as many as a file may ask for with a few rows
 _Item = tuple[str, str]  # a name and its document, "" for none
 
@@ -229,6 +231,7 @@ class _Columns:
     metrics: Mapping[str, int]
     header: tuple[str, ...]
     others: tuple[str, ...] = ()  # columns that are neither
+    better: Mapping[str, int] = dataclasses.field(default_factory=dict)  # which say what scores of a metric are better
 
     @property
     def level(self) -> MetaLevel:
@@ -278,7 +281,8 @@ def _columns(header: Sequence[str], file: str, where: str) -> _Columns:
             f"{file}{where}: there is {wrong} among {cells.shortened(', '.join(header))}.",
             hint="A table of scores has a column system, perhaps segment or document, and one for each metric.",
         )
-    return _Columns(labels, metrics, tuple(header), tuple(others))
+    better = {m: metrics.pop(f"{m}{_BETTER}") for m in list(metrics) if f"{m}{_BETTER}" in metrics}
+    return _Columns(labels, metrics, tuple(header), tuple(others), better)
 
 
 def is_header(names: Collection[str]) -> bool:
@@ -291,10 +295,27 @@ def read(path: File, wanted: Wanted) -> list[MetricScores]:
     opened = TableFile(path)
     columns = _columns(opened.header, opened.file, f", line {opened.line}")
     gatherer = columns.gatherer(opened.file, wanted, "line")
+    lower: set[str] = set()
     for rows in opened.rows(range(len(opened.header))):
         values = [cells.reals(opened, rows, i, name, missing=True) for name, i in columns.metrics.items()]
+        lower |= _told_lower(gatherer, columns, rows)
         _take(gatherer, columns, rows, np.stack(values, axis=1))
-    return gatherer.result(list(columns.metrics))
+    return _with_lower(gatherer.result(list(columns.metrics)), lower)
+
+
+def _told_lower(gatherer: Gatherer, columns: _Columns, rows: Rows) -> set[str]:
+    """Metrics of which the rows say that lower scores are better."""
+    for metric, i in columns.better.items():
+        for cell in dict.fromkeys(rows.columns[i]):
+            if cell != "lower":
+                line = int(rows.lines[rows.columns[i].index(cell)])
+                what = f"{metric}{_BETTER} is {cell!r}"
+                raise gatherer.fault(line, what, "Write lower in every row, or leave the column out.")
+    return set(columns.better)
+
+
+def _with_lower(scores: Sequence[MetricScores], lower: Collection[str]) -> list[MetricScores]:
+    return [dataclasses.replace(s, higher_is_better=False) if s.metric in lower else s for s in scores]
 
 
 def _take(gatherer: Gatherer, columns: _Columns, rows: Rows, values: Array) -> None:
@@ -325,13 +346,14 @@ def read_parquet(path: File, wanted: Wanted) -> list[MetricScores]:
     columns = _columns(frame.columns, file, "")
     gatherer = columns.gatherer(file, wanted, "row")
     texts = [
-        _texts(column, file) if i in columns.labels.values() else [] for i, column in enumerate(frame.iter_columns())
+        _texts(column, file) if i in {*columns.labels.values(), *columns.better.values()} else []
+        for i, column in enumerate(frame.iter_columns())
     ]
     values = [_numbers(frame.to_series(i), file) for i in columns.metrics.values()]
     rows = Rows(texts, np.arange(1, len(frame) + 1, dtype=np.int64))
     _take(gatherer, columns, rows, np.stack(values, axis=1))
-    entries = gatherer.result(list(columns.metrics))
-    return [dataclasses.replace(s, higher_is_better=False) if s.metric in lower.split("\t") else s for s in entries]
+    told = _told_lower(gatherer, columns, rows) | set(lower.split("\t"))
+    return _with_lower(gatherer.result(list(columns.metrics)), told)
 
 
 def _texts(series: pl.Series, file: str) -> list[str]:
@@ -360,7 +382,8 @@ def _numbers(series: pl.Series, file: str) -> Array:
 def write(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> None:
     """A table of text, commas between the cells if the name of the file says .csv, tabs otherwise.
 
-    No name is a formula to a spreadsheet, and `read` has the names as they were.
+    Metrics of which lower scores are better have a column more that says so. No name is a formula to a spreadsheet, and
+    `read` has the names as they were.
     """
     file = lines.shown(path)
     names, values = _table(scores, file)
@@ -370,7 +393,9 @@ def write(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> Non
             raise InputError(f"{file} cannot hold {metric!r}: a blank at an end of a name is lost.", hint="Rename it.")
     texts = [["" if np.isnan(v) else repr(v) for v in column.tolist()] for column in values.values()]
     commas = file.lower().removesuffix(".gz").endswith(".csv")
-    rows = [(*names, *values), *zip(*names.values(), *texts, strict=True)]
+    n_rows = len(next(iter(names.values())))
+    better = {f"{metric}{_BETTER}": ["lower"] * n_rows for metric in _lower(scores)}
+    rows = [(*names, *values, *better), *zip(*names.values(), *texts, *better.values(), strict=True)]
     lines.write(path, cells.csv_lines(rows) if commas else ("\t".join(map(spreadsheet, row)) + "\n" for row in rows))
 
 
@@ -387,8 +412,12 @@ def write_parquet(scores: Sequence[MetricScores], path: File, labels: FileLabels
         )
     text = {name: pl.Series(name, column, dtype=pl.String) for name, column in names.items()}
     numbers = {name: pl.Series(name, column).fill_nan(None) for name, column in values.items()}
-    lower = "\t".join(dict.fromkeys(s.metric for s in scores if not s.higher_is_better))
-    write_frame(pl.DataFrame({**text, **numbers}), path, metadata={_LOWER: lower})
+    write_frame(pl.DataFrame({**text, **numbers}), path, metadata={_LOWER: "\t".join(_lower(scores))})
+
+
+def _lower(scores: Sequence[MetricScores]) -> list[str]:
+    """Metrics of which lower scores are better."""
+    return list(dict.fromkeys(s.metric for s in scores if not s.higher_is_better))
 
 
 def _table(scores: Sequence[MetricScores], file: str) -> tuple[dict[str, list[str]], dict[str, Array]]:

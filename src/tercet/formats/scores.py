@@ -41,6 +41,7 @@ class ScoreFormat(NamedTuple):
     summary: str
     read: str
     write: str = ""
+    says_better: bool = True  # whether it has a place for which scores are better
 
 
 SCORE_FORMATS: Mapping[str, ScoreFormat] = {
@@ -49,6 +50,7 @@ SCORE_FORMATS: Mapping[str, ScoreFormat] = {
         "*.sys.score and *.seg.score of the metrics tasks, a line a score",
         "read",
         "write",
+        says_better=False,
     ),
     "table": ScoreFormat(
         "tercet.formats.score_tables", "a row a system (and segment or document), a column a metric", "read", "write"
@@ -58,7 +60,11 @@ SCORE_FORMATS: Mapping[str, ScoreFormat] = {
     ),
     "ranking": ScoreFormat("tercet.formats.ranked", "people's scores of systems as rankers write them", "read"),
     "directory": ScoreFormat(
-        "tercet.formats.score_directory", "human-scores and metric-scores as mt-metrics-eval has them", "read", "write"
+        "tercet.formats.score_directory",
+        "human-scores and metric-scores as mt-metrics-eval has them",
+        "read",
+        "write",
+        says_better=False,
     ),
     "parquet": ScoreFormat("tercet.formats.score_tables", "the same table in Parquet", "read_parquet", "write_parquet"),
 }
@@ -392,8 +398,8 @@ def write_scores(
     `submission` is the layout of 2008 to 2016; wmt14-sys, wmt14-seg, wmt23-sys and wmt23-seg name one. `pair` is the
     language pair of scores that do not say theirs. The others go where the format has a place for them: `testset`
     into a submission, `domain` and `reference` into that of 2021 to 2024, and `reference` also behind the name of a
-    metric in a directory. Of these formats Parquet keeps whether lower scores are better; so do the records of
-    `tercet score`.
+    metric in a directory. Tables of text and Parquet keep whether lower scores are better, as the records of
+    `tercet score` do; submissions and directories, which are for other programs, have no place for it.
     """
     name = scores_format or _by_name(path)
     chosen, layout = _format(name)
@@ -408,6 +414,13 @@ def write_scores(
     write: Callable[..., None] = getattr(importlib.import_module(chosen.module), chosen.write)
     labels = FileLabels(testset, domain, reference)
     write(given, path, labels, layout) if layout else write(given, path, labels)
+
+
+def directions_lost(scores: Iterable[MetricScores], path: File) -> list[str]:
+    """Metrics of which lower scores are better, where a file of that name has no place to say so."""
+    if _format(_by_name(path))[0].says_better:
+        return []
+    return list(dict.fromkeys(s.metric for s in scores if not s.higher_is_better))
 
 
 def _by_name(path: File) -> str:
