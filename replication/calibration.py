@@ -132,7 +132,7 @@ def _of_score() -> list[Design]:
             Design(f"score runs {n}", part(systems.several_runs, spec="bleu", n=n), runs, 400 if n == 200 else 0)
             for n, runs in ((200, 1000), (1000, 300))
         ),
-        Design("score corrections", part(systems.corrections, spec="bleu", n=200), 500),
+        Design("score corrections", part(systems.corrections, spec="bleu", n=200), 500, 200),
         *(
             Design(f"score power {spec} {n}", part(planted, spec=spec, n=n), runs)
             for spec, (n, runs) in itertools.product(SPECS[:3], {200: 150, 1000: 150, 3000: 40}.items())
@@ -170,6 +170,14 @@ def _of_compare() -> list[Design]:
                 40 if n == 200 else 0,
             )
             for n, runs in {200: 400, 1000: 100, 3000: 40}.items()
+        ),
+        *(
+            Design(
+                f"compare randomisation {spec} {n}",
+                part(systems.comparison, spec=spec, n=n, paired="randomization"),
+                runs,
+            )
+            for (n, runs), spec in itertools.product({200: 600, 1000: 300, 3000: 200}.items(), SPECS[:3])
         ),
         Design("compare findings of five 200", part(systems.findings, systems=systems.FIVE, n=200), 100),
         *(Design(f"compare power findings {n}", part(systems.findings_missed, n=n), 50) for n in (200, 1000)),

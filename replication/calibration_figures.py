@@ -6,8 +6,8 @@
     power       share of data sets with a known difference in which a test found it
 
 What nothing is said about by whoever calls the verb is a `default` and must hold; an `option` is what it offers
-besides, and a `recipe` what the field published with. By default p-values are of one test each, without a correction:
-that promises nothing of a family, while corrections, which are options, do.
+besides, and a `recipe` what the field published with. What is not corrected promises nothing of a family, even if that
+is the default; corrections do, even if they are options.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ Quantity = Literal["level", "family", "coverage", "power"]
 
 RECORDED = pathlib.Path(__file__).with_name("calibration.tsv")
 LEVELS = (0.05, 0.01)
+UNCORRECTED = "--correction none"
 ERROR = 0.01  # what the simulation's own interval leaves out, both ends together
 HEADER = ("design", "verb", "data", "n", "what", "role", "quantity", "nominal", "hits", "runs")
 
@@ -69,7 +70,7 @@ class Figure:
     @property
     def promised(self) -> bool:
         """Whether it must hold."""
-        return self.role == ("option" if self.quantity == "family" else "default")
+        return UNCORRECTED not in self.what if self.quantity == "family" else self.role == "default"
 
     def cells(self) -> tuple[str, ...]:
         """The figure as it is written down."""

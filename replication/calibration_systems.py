@@ -25,7 +25,7 @@ from tercet.data import Array, Batch, Comparison, Ints, Score, TestSet, total
 from tercet.formats import read_testset
 from tercet.metric_base import Card, Metric
 from tercet.numbers import ALPHA
-from tercet.options.groups import Drawn
+from tercet.options.groups import Drawn, Paired
 from tercet.options.scoring import CompareOptions
 from tercet.ranking.clusters import by_tests
 
@@ -35,7 +35,9 @@ TWO = ("onlineA.0", "uedin-wmt14.3025")
 BETTER = "onlineB.0"
 FIVE = ("CMU.3461", "LIMSI-KIT-Submission.3359", "onlineA.0", "uedin-syntax.3035", "uedin-wmt14.3025")
 TRIALS = 1000  # of randomisation: a level does not depend on their number
-CORRECTIONS: dict[str, dict[str, Any]] = {"none": {}, "holm": {"correction": "holm"}, "bh": {"correction": "bh"}}
+UNCORRECTED = "none"
+CORRECTIONS: dict[str, dict[str, Any]] = {name: {"correction": name} for name in (UNCORRECTED, "holm", "bh")}
+USUAL = {"score": "holm", "compare": "holm", "meta": "none"}  # what a verb does if nothing is said
 FINDINGS = {"a finding of any kind": "", "n-grams found": "ngrams", "words found": "words"}
 REPLACED = 0.25  # share of the outputs that a planted difference replaces
 
@@ -250,37 +252,49 @@ def documents(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str,
 
 
 def corrections(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int) -> list[Figure]:
-    """`score --correction` on four systems like the baseline: the level of any star at all."""
+    """`score` on four systems like the baseline: the level of any star at all."""
     counted = Counted.of(spec)
     setting = Setting("score", f"{TEXTS}, {spec}", str(n))
-    p: dict[str, list[float]] = {correction: [] for correction in CORRECTIONS}
+    usual = USUAL["score"]
+    p: dict[str, list[float]] = {correction: [] for correction in ([usual] if defaults else CORRECTIONS)}
     for _ in range(runs):
         testset = texts(exchanged(counted, FIVE, rng.integers(counted.segments, size=n), rng))
         for correction, least in p.items():
-            scores = scores_of(testset, spec, {"paired": "bootstrap", **CORRECTIONS[correction]})
+            asked = {} if correction == usual else CORRECTIONS[correction]  # the usual one, whatever it is
+            scores = scores_of(testset, spec, {"paired": "bootstrap", **asked})
             least.append(min(_number(score.p_value) for score in scores[1:]))
     return families(setting, "a star among 4 tests", p)
 
 
 def comparison(
-    runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, n: int, unit: Drawn = "segment"
+    runs: int,
+    rng: np.random.Generator,
+    defaults: bool,
+    *,
+    spec: str,
+    n: int,
+    unit: Drawn = "segment",
+    paired: Paired = "bootstrap",
 ) -> list[Figure]:
     """`compare` on two systems of which neither is better, exchanged by segments or documents: test and interval."""
     counted = Counted.of(spec)
     setting = Setting("compare", f"{TEXTS}, {spec}", str(n))
     p, bounds = [], []
+    tested = {} if paired == "bootstrap" else {"paired": paired, "trials": TRIALS}
     for _ in range(runs):
         if unit == "document":
             testset = by_documents(counted, n, rng)
         else:
             testset = texts(exchanged(counted, TWO, rng.integers(counted.segments, size=n), rng))
-        tests = compared(testset, spec, rng, unit=unit).tests
+        tests = compared(testset, spec, rng, unit=unit, **tested).tests
         p.append(float(tests.p[0, 1]))
         bounds.append((float(tests.low[1, 0]), float(tests.high[1, 0])))
     what = ", --unit document, documents exchanged" if unit == "document" else ""
+    what += "" if paired == "bootstrap" else f", --paired {paired}"
+    role: Role = "default" if paired == "bootstrap" else "option"
     return [
-        *setting.tests(f"better or worse{what}", "default", p),
-        setting.interval(f"interval of the difference{what}", "default", bounds, 0.0),
+        *setting.tests(f"better or worse{what}", role, p),
+        setting.interval(f"interval of the difference{what}", role, bounds, 0.0),
     ]
 
 
@@ -375,30 +389,38 @@ def clusters(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str, 
     least: dict[str, list[float]] = {correction: [] for correction in CORRECTIONS}
     for _ in range(runs):
         testset = texts(exchanged(counted, FIVE, rng.integers(counted.segments, size=n), rng))
-        found = compared(testset, spec, rng)
-        order = np.argsort([score.rank for score in found.scores])
-        for level, several in split.items():
-            if level == ALPHA:
-                several.append(max(score.cluster for score in found.scores) > 1)
-            else:  # pages have one level: what their p-values would give at another one
-                better = (found.tests.p < level) & (found.tests.difference > 0)
-                several.append(max(by_tests(better[np.ix_(order, order)])) > 1)
         for correction, p in least.items():
-            options = CORRECTIONS[correction]
-            p.append(float(np.nanmin((compared(testset, spec, rng, **options) if options else found).tests.p)))
-    what = "a second cluster of 5 systems alike"
-    figures = [setting.figure(what, "default", "level", level, several) for level, several in split.items()]
+            asked = {} if correction == USUAL["compare"] else CORRECTIONS[correction]
+            made = compared(testset, spec, rng, **asked)
+            p.append(float(np.nanmin(made.tests.p)))
+            if correction == UNCORRECTED:
+                for level, several in split.items():
+                    several.append(_n_clusters(made, level) > 1)
+    what = f"a second cluster of 5 systems alike, --correction {UNCORRECTED}"
+    figures = [setting.figure(what, "option", "level", level, several) for level, several in split.items()]
     return [*figures, *families(setting, "a star among 10 tests", least)]
+
+
+def _n_clusters(found: Scored, level: float) -> int:
+    """Pages have one level: at another one, what their p-values would give."""
+    if level == ALPHA:
+        return max(score.cluster for score in found.scores)
+    order = np.argsort([score.rank for score in found.scores])
+    better = (found.tests.p < level) & (found.tests.difference > 0)
+    return max(by_tests(better[np.ix_(order, order)]))
 
 
 def families(setting: Setting, what: str, least: Mapping[str, Sequence[float]]) -> list[Figure]:
     """The smallest p-value of several tests by correction: how often is anything found where there is nothing?"""
-    told: dict[str, tuple[str, Role]] = {
-        "none": (f"{what}, no correction", "default"),
-        "holm": (f"{what}, --correction holm", "option"),
-        "bh": (f"{what}, --correction bh", "option"),
-    }
-    return [f for correction, p in least.items() for f in setting.tests(*told[correction], p, "family")]
+
+    def role(correction: str) -> Role:
+        return "default" if correction == USUAL[setting.verb] else "option"
+
+    return [
+        figure
+        for correction, p in least.items()
+        for figure in setting.tests(f"{what}, --correction {correction}", role(correction), p, "family")
+    ]
 
 
 def _number(value: float | None) -> float:

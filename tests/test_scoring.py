@@ -18,6 +18,7 @@ from tercet.formats import table
 from tercet.options.groups import Paired
 from tercet.options.scoring import Level
 from tercet.sample import campaign
+from tercet.stats import holm
 from tercet.stats.correction import benjamini_hochberg
 
 EVERY = ["bleu", "chrf++", "ter", "nist", "sentbleu", "wer", "per", "moses-ter(language=de)"]
@@ -120,7 +121,7 @@ def test_benjamini_and_hochberg_adjust_within_a_metric(testset: TestSet) -> None
 
 @pytest.mark.parametrize("paired", ["wilcoxon", "t"])
 def test_classical_tests_are_those_of_segment_scores(testset: TestSet, paired: Any) -> None:
-    scores = tercet.score(testset=testset, metrics=["bleu", "rouge-l"], paired=paired)
+    scores = tercet.score(testset=testset, metrics=["bleu", "rouge-l"], paired=paired, correction="none")
     segments = tercet.score(testset=testset, metrics=["bleu", "rouge-l"], level="segment")
     for record in scores:
         if record.system != "amber":
@@ -139,6 +140,26 @@ def test_classical_tests_are_those_of_segment_scores(testset: TestSet, paired: A
     twins = {"a": list(testset.systems["amber"]), "b": list(testset.systems["amber"])}
     same = tercet.score(twins, list(testset.references or ()), metrics=["bleu"], paired=paired)
     assert same.records[1].p_value == 1
+
+
+@pytest.mark.parametrize("paired", ["bootstrap", "randomization", "wilcoxon", "t"])
+def test_several_tests_are_corrected_unless_nobody_wants_that(testset: TestSet, paired: Any) -> None:
+    def p(**options: Any) -> list[float]:
+        made = tercet.score(testset=testset, metrics=["ter"], paired=paired, baseline="birch", **options)
+        assert f"|correction:{options.get('correction', 'holm')}|" in made.records[0].signature
+        said = "p is corrected for 4 tested systems" if options.get("correction") != "none" else "p is not corrected"
+        assert any(said in note for note in made.notes)
+        return [float(record.p_value) for record in made if record.p_value is not None]
+
+    assert p() == p(correction="holm") == holm(p(correction="none")).tolist()
+
+
+def test_sacrebleu_corrects_nothing(testset: TestSet) -> None:
+    def p(**more: Any) -> list[float | None]:
+        made = tercet.score(testset=testset, metrics=["ter"], paired="bootstrap", compat=True, **more)
+        return [record.p_value for record in made]
+
+    assert p() == p(correction="none") != p(correction="holm")
 
 
 @pytest.mark.parametrize("paired", ["bootstrap", "randomization", "wilcoxon", "t"])

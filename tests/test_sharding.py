@@ -50,7 +50,7 @@ RUNS = {"base#1": "amber", "base#2": "birch", "new#1": "cedar", "new#2": "delta"
         {"paired": "wilcoxon"},
         {"paired": "t", "correction": "holm", "baseline": "cedar"},
         {"paired": "randomization", "trials": 99, "seed": 3, "ci": True, "samples": 50},
-        {"paired": "bootstrap", "unit": "document", "samples": 50},
+        {"paired": "bootstrap", "unit": "document", "samples": 80},
     ],
 )
 def test_every_test_is_that_of_one_run(texts: pathlib.Path, tmp_path: pathlib.Path, question: dict[str, Any]) -> None:

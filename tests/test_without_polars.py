@@ -34,7 +34,7 @@ assert len(tercet.read_judgements("pairs.csv").systems) == 2
 found = tercet.meta(testset=texts, judgements=ranked, metrics="chrf", interval="none")
 tercet.write_scores(found.scores, "scores.tsv")
 assert tercet.read_scores("scores.tsv")[0].metric == "chrf"
-compared = tercet.compare(testset="texts.tsv", metrics="chrf", samples=40)
+compared = tercet.compare(testset="texts.tsv", metrics="chrf", samples=200)
 assert compared._repr_html_()
 for fails in (
     lambda: tercet.read_testset("texts.parquet"),

@@ -74,7 +74,8 @@ def answered(tallies: Tallies, asked: ScoreOptions) -> Scores:
     """What was counted as the answer: scores, intervals, tests, signatures, notes."""
     systems = tallies.of_metrics[0].systems
     check_systems(asked, systems)
-    facts = asked.facts(tallies.nrefs, intervals=asked.ci, several_runs=len(runs_of(systems)) < len(systems))
+    runs = len(runs_of(systems))
+    facts = asked.facts(tallies.nrefs, intervals=asked.ci, tests=runs - 1, several_runs=runs < len(systems))
     if asked.paired is not None:
         why = f"with paired {asked.paired}, without ci or several runs of a system"
         drawn = {"samples": "bs", "seed": "seed"}
@@ -280,8 +281,9 @@ def _tested(records: Sequence[Score], asked: ScoreOptions) -> Iterator[str]:
     n = len({record.system for record in records if record.p_value is not None})
     if n < 2:
         return
-    if asked.correction != "none":
-        yield f"p is corrected for {n} tested systems ({CORRECTION_NAMES[asked.correction]})."
+    if asked.adjusts != "none":
+        apart = ", each metric by itself" if len({record.metric for record in records}) > 1 else ""
+        yield f"p is corrected for {n} tested systems ({CORRECTION_NAMES[asked.adjusts]}){apart}."
     elif asked.compat:  # whose tests do not hold their level one by one
         yield f"p is not corrected for {n} tested systems."
     else:

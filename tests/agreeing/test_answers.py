@@ -106,8 +106,41 @@ def test_metrics_are_told_apart_by_the_tests_only(p: list[list[float]], sentence
 def test_some_are_told_apart_and_some_are_not() -> None:
     p = [[NAN, 0.2, 0.01], [0.8, NAN, 0.2], [0.99, 0.8, NAN]]
     (found,) = said(record("a", 0.9), record("b", 0.8), record("c", 0.1), tests=(table_of("abc", p, 0.1),))
-    how = "(Williams's test, one-sided p ≤ .1, not corrected for their number)"
+    how = "(Williams's test, one-sided p ≤ .1, corrected for 6 tests by Holm, unlike ranks: --correction holm)"
     assert found.endswith(f"It is significantly better than c {how}. It cannot be told from b.")
+
+
+SINGLE = "Williams's test, one-sided p ≤ .05, 6 tests, not corrected for their number: --correction holm"
+ALSO = "which are not corrected for their number"
+TOGETHER = "Williams's test, one-sided p ≤ .05, corrected for 6 tests by Holm, unlike ranks: --correction holm"
+
+
+@pytest.mark.parametrize(
+    ("to_b", "to_c", "sentence"),
+    [
+        (0.001, 0.002, f"It is significantly better than b and c ({TOGETHER})."),
+        (
+            0.04,
+            0.001,
+            f"It is significantly better than c ({TOGETHER}). It is also better than b by single tests, {ALSO}.",
+        ),
+        (0.04, 0.03, f"It is better than b and c by single tests ({SINGLE})."),
+        (0.2, 0.03, f"It is better than c by single tests ({SINGLE}). It cannot be told from b."),
+        (0.2, 0.3, f"The other metrics cannot be told from it ({SINGLE})."),
+    ],
+)
+def test_what_many_tests_alone_may_give_is_not_called_significant(to_b: float, to_c: float, sentence: str) -> None:
+    p = [[NAN, to_b, to_c], [1 - to_b, NAN, 0.5], [1 - to_c, 0.5, NAN]]
+    (found,) = said(record("a", 0.9), record("b", 0.8), record("c", 0.1), tests=(table_of("abc", p),))
+    assert found.endswith(sentence)
+
+
+def test_intervals_that_lie_apart_have_no_p_to_correct() -> None:
+    p = np.array([[NAN, 0.0, 0.0], [1.0, NAN, 1.0], [1.0, 1.0, NAN]])
+    tests = MetricTests("de-en", "system", "pearson", "overlap", tuple("abc"), p)
+    (found,) = said(record("a", 0.9), record("b", 0.8), record("c", 0.1), tests=(tests,))
+    assert "significantly" not in found
+    assert "better than b and c by single tests (overlap of intervals" in found
 
 
 def test_table_of_another_direction_do_not_count() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import pathlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -479,3 +480,18 @@ def test_scores_that_do_not_say_their_pair_are_of_the_only_one_that_others_say()
     other = dataclasses.replace(GOOD, direction="de-en")
     with pytest.raises(InputError, match=r"scores of bad do not say .* and others are of cs-en, de-en"):
         tercet.meta(scores=[HUMAN, told, other, BAD], interval="none", test="none")
+
+
+def test_what_people_judged_and_no_metric_has_is_counted() -> None:
+    def table(name: str, systems: Sequence[str], items: Sequence[str]) -> MetricScores:
+        values = np.random.default_rng(len(name)).normal(size=(len(systems), len(items)))
+        return MetricScores(name, "", "segment", tuple(systems), tuple(items), values)
+
+    segments = [str(i) for i in range(10)]
+    human = table("HUMAN", ["A", "B", "C", "D", "E", "refA"], segments)
+    asked: dict[str, Any] = {"human": human, "level": "segment", "measures": "pearson", "interval": "none"}
+    some = tercet.meta(scores=[table("m", "AB", segments[:9]), table("mm", "AB", segments[:9])], **asked)
+    assert "No metric has a score of 3 of 5 systems that people judged: C, D, E." in some.notes
+    assert "No metric has a score of 1 of 10 segments that people judged: 9." in some.notes
+    every = tercet.meta(scores=[table("m", "ABCDE", segments)], **asked)
+    assert not any("No metric" in note for note in every.notes)

@@ -36,7 +36,7 @@ def text() -> str:
     documents = [f"doc{i // HALF}" for i in range(N)]
     found = tercet.compare(
         {name: list(texts) for name, texts in SYSTEMS.items()}, REFERENCES, sources=list(REFERENCES),
-        documents=documents, metrics=["chrf", "per", "ter"], samples=50, threads=1,
+        documents=documents, metrics=["chrf", "per", "ter"], samples=60, threads=1,
     )  # fmt: skip
     return page(marked(found))
 

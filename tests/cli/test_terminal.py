@@ -20,7 +20,7 @@ from tests.cli.test_outputs import JUDGED, RANKINGS, TEXTS, WORDS, write_files
 LONG = '-m "bleu(lowercase=true, tokenize=intl)" -m "chrf(beta=3, word_order=2)" -m "ter(normalized=true)"'
 SHOWN = {
     **{verb: f"{verb} {words}" for verb, words in WORDS.items() if not verb.startswith(("train ", "parse"))},
-    "score with intervals": f"score -t {TEXTS} --ci --paired bootstrap --samples 40",
+    "score with intervals": f"score -t {TEXTS} --ci --paired bootstrap --samples 80",
     "compare with intervals": f"compare -t {TEXTS} --samples 40",
     "meta with intervals": f"meta {JUDGED} -m bleu -m chrf -m ter --samples 40",
     "score by long names": f"score -t {TEXTS} -m bleu -m chrf -m ter {LONG}",

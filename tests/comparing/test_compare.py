@@ -19,7 +19,7 @@ A, B, REF = ["a cat sat", "it is so"], ["the cat sat", "it was so"], ["the cat s
 @pytest.fixture(scope="module")
 def found() -> Comparison:
     """The sample, with a source and documents."""
-    return tercet.compare(campaign("de-en"), metrics=["bleu", "chrf"], samples=50)
+    return tercet.compare(campaign("de-en"), metrics=["bleu", "chrf"], samples=200)
 
 
 def test_lists_files_and_test_sets_are_the_same(tmp_path: pathlib.Path) -> None:
@@ -113,7 +113,7 @@ def test_a_notebook_shows_text_as_text() -> None:
 
 def test_the_same_input_gives_the_same_answer_on_any_threads() -> None:
     testset = campaign("zh-en")
-    one, two = (tercet.compare(testset, metrics=["bleu"], samples=50, threads=n) for n in (1, 2))
+    one, two = (tercet.compare(testset, metrics=["bleu"], samples=200, threads=n) for n in (1, 2))
     assert json.dumps(one.to_dict()) == json.dumps(two.to_dict())
 
 

@@ -18,7 +18,7 @@ FIRST = 8
 
 def compared(testset: TestSet) -> Comparison:
     """By one quick metric."""
-    return tercet.compare(testset, metrics=["chrf"], samples=50)
+    return tercet.compare(testset, metrics=["chrf"], samples=300)
 
 
 @pytest.fixture(scope="module")
@@ -177,12 +177,12 @@ def test_what_is_empty_is_told_even_of_the_baseline() -> None:
 
 def test_what_is_counted_has_its_name() -> None:
     """Characters are no words, in sentences, parts and faults."""
-    found = tercet.compare(testset=campaign("en-de"), metrics=["chrf"], tokenize="char", samples=40)
+    found = tercet.compare(testset=campaign("en-de"), metrics=["chrf"], tokenize="char", samples=200)
     told = [f.sentence for f in found.findings]
     assert any("characters for 100 of the reference" in sentence for sentence in told)
     assert any("characters of the source as they are" in sentence for sentence in told)
     assert not any(" words" in sentence for sentence in told)
     titles = [cut.title for cut in found.bucketings] + [check.title for check in found.checks]
     assert {"Characters in the reference", "Characters repeated"} <= {*titles}
-    words = tercet.compare(testset=campaign("en-de"), metrics=["chrf"], samples=40)
+    words = tercet.compare(testset=campaign("en-de"), metrics=["chrf"], samples=200)
     assert any("words for 100 of the reference" in f.sentence for f in words.findings)

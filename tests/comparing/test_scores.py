@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import tercet
 from tercet.data import Comparison, Scores, TestSet
+from tercet.errors import InputError
 from tercet.sample import campaign
 
 METRICS = ("bleu", "chrf", "ter")
@@ -21,8 +23,8 @@ HOW: list[dict[str, Any]] = [
 
 @pytest.fixture(scope="module", params=range(len(HOW)))
 def both(request: pytest.FixtureRequest) -> tuple[Comparison, dict[str, Scores]]:
-    """A comparison, and the scores against each baseline in turn."""
-    testset, how = campaign("de-en"), HOW[request.param]
+    """A comparison, and the scores against each baseline in turn; each corrects for the tests that it makes itself."""
+    testset, how = campaign("de-en"), {**HOW[request.param], "correction": "none"}
     names = list(testset.systems)[:3]
     testset = TestSet.of(
         {name: list(testset.systems[name]) for name in names},
@@ -110,5 +112,33 @@ def test_holm_adjusts_for_the_pairs() -> None:
     before, after = (each.tests[0].p[upper] for each in (plain, adjusted))
     assert (after >= before).all()
     assert (after > before).any()
-    assert "adjusted for the number of pairs (Holm)" in adjusted.assumptions
+    assert "adjusted for the 10 pairs (Holm)" in adjusted.assumptions
     assert "correction:holm" in adjusted.signature
+    assert "not adjusted for the 10 pairs, as they are with --correction holm" in plain.assumptions
+
+
+def test_holm_is_the_usual_correction_where_there_are_several_pairs() -> None:
+    testset = campaign("de-en")
+
+    def compared(systems: Iterable[str], **more: Any) -> Comparison:
+        texts = {name: list(testset.systems[name]) for name in systems}
+        return tercet.compare(texts, list(testset.references or ()), metrics=["chrf"], samples=300, **more)
+
+    usual, holm = compared(testset.systems), compared(testset.systems, correction="holm")
+    np.testing.assert_array_equal(usual.tests[0].p, holm.tests[0].p)
+    assert usual.signature == holm.signature
+    alone, none = compared(("amber", "birch")), compared(("amber", "birch"), correction="none")
+    np.testing.assert_array_equal(alone.tests[0].p, none.tests[0].p)
+    assert alone.signature == none.signature, "one pair needs no correction"
+    assert "adjusted" not in alone.assumptions
+
+
+def test_many_pairs_get_the_draws_that_their_correction_needs() -> None:
+    texts = [[f"a{(i * k) % 7} b c d {i}" for i in range(40)] for k in range(1, 13)]
+    systems = {f"s{k}": texts[k - 1] for k in range(1, 13)}
+    found = tercet.compare(systems, texts[0], metrics=["wer"])
+    assert "|bs:6600|" in found.signature, "66 pairs by Holm, and p < .01 where no draw speaks against a difference"
+    assert "6600 samples" in found.assumptions
+    assert float(np.nanmin(found.tests[0].p)) < 0.01
+    with pytest.raises(InputError, match=r"--samples 1320 or more, or --correction bh or none"):
+        tercet.compare(systems, texts[0], metrics=["wer"], samples=999)

@@ -19,7 +19,7 @@ NOW = [t.replace("sat", "sit") if i == 19 else t for i, t in enumerate(REFERENCE
 
 def compared(systems: dict[str, list[str]], **more: Any) -> Comparison:
     """Against the reference."""
-    return tercet.compare(systems, REFERENCE, metrics=["chrf"], samples=50, **more)
+    return tercet.compare(systems, REFERENCE, metrics=["chrf"], samples=200, **more)
 
 
 @pytest.fixture

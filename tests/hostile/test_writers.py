@@ -144,7 +144,7 @@ SOME = [NAMES[key] for key in ("line break", "latex", "html", "link", "formula",
 WORDS: dict[str, Sequence[str]] = {
     "score": ["-t", "t.parquet", "-m", "bleu"],
     "merge": ["all.part"],
-    "compare": ["-t", "t.parquet", "-m", "bleu", "--samples", "40"],
+    "compare": ["-t", "t.parquet", "-m", "bleu", "--samples", "40", "--correction", "none"],
     "explain": ["ter", "--hyp", " ".join(SOME), "--ref", " ".join(SOME[1:])],
     "rank": ["j.jsonl", "--samples", "40"],
     "agreement": ["j.jsonl"],

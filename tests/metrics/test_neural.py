@@ -106,7 +106,7 @@ def test_comparisons_and_agreements_say_it_too(folder: pathlib.Path) -> None:
     systems = {name: ["word " * 100, *list(column)[1:]] for name, column in texts.systems.items()}
     some = tercet.TestSet.of(systems, list(texts.references or ()), sources=list(texts.sources or ()))
     spec = f'bertr(model="{folder}")'
-    compared = tercet.compare(testset=some, metrics=[spec], samples=40)
+    compared = tercet.compare(testset=some, metrics=[spec], samples=200)
     agreed = tercet.meta(testset=some, judgements=judgements("en-de"), metrics={"ours": spec}, samples=40)
     for notes in (compared.notes, agreed.notes):
         assert [note for note in notes if note.startswith("bertr(") and note.endswith("tokens, and cut.")]

@@ -19,7 +19,7 @@ QRELS = {"q1": {"d2": 1, "d1": 2}}
 QUERIES = {"q1": "a cat"}
 SEARCHED = {"runs": dict.fromkeys("ABC", QUERIES), "ceiling": QUERIES, "collection": {"d1": "a cat", "d2": "a dog"}}
 LENGTHS = np.array([[float(len(text)) for text in texts.strings] for texts in TEXTS.systems.values()])
-TESTED = {"testset": TEXTS, "metrics": ["chrf"], "paired": "bootstrap", "samples": 40}
+TESTED = {"testset": TEXTS, "metrics": ["chrf"], "paired": "bootstrap", "samples": 200}
 EXCHANGED = {"paired": "randomization", "samples": 1000}
 
 TAGS = WordTags({"mt": TagColumns(((("OK", "Omission"),),))})
@@ -51,8 +51,8 @@ VERBS: dict[str, tuple[dict[str, Any], dict[str, dict[str, Any]]]] = {
             "ci": {"ci": True, "paired": None, "samples": 1000},
             "paired": EXCHANGED,
             "baseline": {"baseline": "cedar"},
-            "samples": {"samples": 41},
-            "trials": {"trials": 41, **EXCHANGED},
+            "samples": {"samples": 201},
+            "trials": {"trials": 201, **EXCHANGED},
             "seed": {"seed": 1},
             "unit": {"unit": "document"},
             "correction": {"correction": "bh"},
@@ -66,8 +66,8 @@ VERBS: dict[str, tuple[dict[str, Any], dict[str, dict[str, Any]]]] = {
             "metrics": {"metrics": ["ter"]},
             "paired": {"paired": "randomization"},
             "baseline": {"baseline": "cedar"},
-            "samples": {"samples": 41},
-            "trials": {"trials": 41, "paired": "randomization"},
+            "samples": {"samples": 201},
+            "trials": {"trials": 201, "paired": "randomization"},
             "seed": {"seed": 1},
             "unit": {"unit": "document"},
             "correction": {"correction": "bh"},
@@ -130,7 +130,7 @@ VERBS: dict[str, tuple[dict[str, Any], dict[str, dict[str, Any]]]] = {
             "replace": {"replace": {"Omission": "Addition"}, **TAGGED},
             "baseline": {"baseline": "b"},
             "alpha": {"alpha": 0.1},
-            "samples": {"samples": 41},
+            "samples": {"samples": 201},
             "seed": {"seed": 1},
         },
     ),

@@ -33,7 +33,7 @@ measure = "pearson"
 [sampling]
 samples = 40
 """
-FEW = {"samples": 40}
+FEW = {"samples": 200}
 
 
 def written(folder: pathlib.Path) -> pathlib.Path:

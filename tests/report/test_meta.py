@@ -139,7 +139,8 @@ def test_p_values() -> None:
     assert table.header == ("", "b", "a")
     assert table.rows == (("b", "–", ".012"), ("a", ".988", "–"))
     assert table.best == {(0, 2)}
-    assert table.notes[0].startswith("de-en, system level, pearson, Williams's test: p that")
+    assert table.notes[0].startswith("de-en, system level, pearson: p that")
+    assert "(Williams's test, one-sided p ≤ .05" in table.notes[0]
 
 
 def test_p_values_that_are_not_there() -> None:

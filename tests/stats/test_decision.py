@@ -188,8 +188,10 @@ def test_verbs_want_as_many_draws_as_a_star_needs_and_sacrebleu_does_not() -> No
     few: Any = {"paired": "randomization", "trials": 19}
     for verb in (tercet.score, tercet.compare):
         with pytest.raises(InputError, match=r"No p of 19 draws can be below 0\.05.*--trials 20 or more"):
-            verb(**texts, **few)
-    tercet.score(**texts, paired="randomization", trials=20)
+            verb(**texts, **few, correction="none")
+    with pytest.raises(InputError, match=r"after the correction of 4 tests by Holm.*--trials 80 or more"):
+        tercet.score(**texts, **few)
+    tercet.score(**texts, paired="randomization", trials=80)
     assert tercet.score(**texts, **few, compat=True).records[1].p_value is not None
     people: Any = {"testset": campaign("en-de"), "judgements": judgements("en-de"), "metrics": ["chrf", "ter"]}
     with pytest.raises(InputError, match=r"No p of 18 draws can be at most 0\.05.*--draws 19 or more"):

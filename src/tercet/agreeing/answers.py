@@ -1,8 +1,10 @@
 """The answer in words: which metrics to trust for this language pair and this range of quality.
 
-Rules, stated: metrics are told apart by the tests only. A metric *fails among the best* if its Pearson's r with people
-is .5 or more over all systems and below .5 over the better half of them (four or more), and falls by .2 or more. An
-outlier *carries* a correlation if r falls by .1 or more without it. Lists end after six names.
+Rules, stated: metrics are told apart by the tests only. What is called *significantly better* is so after Holm's
+correction of all tests; what only single tests say, by which ranks and winners go, is said to be that. A metric *fails
+among the best* if its Pearson's r with people is .5 or more over all systems and below .5 over the better half of them
+(four or more), and falls by .2 or more. An outlier *carries* a correlation if r falls by .1 or more without it. Lists
+end after six names.
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 
+import numpy as np
+
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
 from tercet.data.meta import FEW
-from tercet.numbers import bounded, coefficient, level, plain
+from tercet.numbers import bounded, coefficient, level
+from tercet.stats.correction import holm
 
 FAILS_BELOW, FALLS_BY, CARRIED_BY = 0.5, 0.2, 0.1
 MOST = 6  # names in a list
@@ -74,23 +79,41 @@ def _told_apart(best: str, tests: MetricTests, undefined: Collection[str], *, na
     others = [(m, float(p)) for m, p in zip(tests.metrics, row, strict=True) if m != best and m not in undefined]
     same = [m for m, p in others if not p <= tests.alpha]
     worse = [m for m, p in others if p <= tests.alpha]
-    how = f"({tested(tests)})"
     if not worse:
         others_named = listed(same) if len(same) == 1 else "The other metrics"
-        return f"{others_named} cannot be told from {it} {how}."
-    if not same:
-        return f"{subject} is significantly better than {listed(worse)} {how}."
-    return f"{subject} is significantly better than {listed(worse)} {how}. It cannot be told from {listed(same)}."
+        return f"{others_named} cannot be told from {it} ({tests.decided_by})."
+    sure = set(_surely_worse(best, tests))
+    said, single = [m for m in worse if m in sure], [m for m in worse if m not in sure]
+    told = [f"{subject} is significantly better than {listed(said)} ({tested_together(tests)})."] if said else []
+    if single:
+        by = (
+            "by single tests, which are not corrected for their number"
+            if said
+            else f"by single tests ({tests.decided_by})"
+        )
+        told.append(f"{'It is also' if said else f'{subject} is'} better than {listed(single)} {by}.")
+    if same:
+        told.append(f"It cannot be told from {listed(same)}.")
+    return " ".join(told)
 
 
-def tested(tests: MetricTests) -> str:
-    """How metrics are told apart: by which test, at which level."""
-    uncorrected = ""
-    if ", " not in tests.test and len(tests.metrics) > 2:
-        uncorrected = ", not corrected for their number"
-    elif ", " not in tests.test and tests.test != "overlap":
-        uncorrected = f" for either of the two, {plain(min(100.0, 200 * tests.alpha))} % together"
-    return f"{tests.test_title}, one-sided p ≤ {level(tests.alpha)}{uncorrected}"
+def _surely_worse(best: str, tests: MetricTests) -> list[str]:
+    """Metrics that the best one beats after Holm's correction of all tests, where nothing was corrected before."""
+    p = tests.p
+    if tests.test == "overlap" and tests.n_uncorrected:
+        return []  # there is no p to correct
+    if tests.n_uncorrected:
+        p = p.copy()
+        p[np.isfinite(p)] = holm(p[np.isfinite(p)])
+    return [m for m, value in zip(tests.metrics, p[tests.metrics.index(best)], strict=True) if value <= tests.alpha]
+
+
+def tested_together(tests: MetricTests) -> str:
+    """The same where a metric is called significantly better: after Holm's correction, if none was asked for."""
+    if n_tests := tests.n_uncorrected:
+        corrected = f"corrected for {n_tests} tests by Holm, unlike ranks: --correction holm"
+        return f"{tests.test_title}, one-sided p ≤ {level(tests.alpha)}, {corrected}"
+    return tests.decided_by
 
 
 def better_half(curve: TopCurve) -> int | None:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from tercet import stats
-from tercet.agreeing.base import Draws, Found, Measure, checked_found
+from tercet.agreeing.base import Draws, Flags, Found, Measure, checked_found
 from tercet.agreeing.correlation import Pearson
 from tercet.agreeing.gold import Gold
 from tercet.agreeing.machines import Machines, aligned
@@ -25,6 +25,7 @@ from tercet.data import (
     Scatter,
     SegmentScores,
     TopCurve,
+    is_reference,
 )
 from tercet.data.meta import FEW
 from tercet.errors import InputError
@@ -64,6 +65,7 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
     gold = people.gold(measure.looks_at or level, measure.takes)
     scores = machines.scores(measure.looks_at or level, common=how.common)
     values = np.stack([aligned(s, gold) for s in scores])
+    unscored = () if how.common else _unscored(gold, values)
     if how.common:
         values = np.where(np.isnan(values).any(axis=0), np.nan, values)
     agreements = tuple(checked_found(measure, gold, v) for v in values)
@@ -111,6 +113,7 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
     notes = (
         *gold.notes,
         *(note for f in agreements for note in f.notes),
+        *unscored,
         *_uneven(measure, gold, names, agreements),
         *_all_tied(measure, names, agreements),
         *_reversed(measure, machines, names, plain),
@@ -127,6 +130,25 @@ def _calibrations(names: tuple[str, ...], agreements: tuple[Found, ...]) -> tupl
         for name, f in zip(names, agreements, strict=True)
         if f.calibration is not None
     )
+
+
+def _unscored(gold: Gold, values: Array) -> tuple[str, ...]:
+    """Notes on systems, and on segments or documents, that people judged and no metric has a score of."""
+    nowhere = np.logical_and.reduce(np.isnan(values))  # (systems, items)
+    machines = [i for i, system in enumerate(gold.systems) if not is_reference(system)]
+    lacking: dict[str, tuple[list[str], Flags]] = {
+        "systems": ([gold.systems[i] for i in machines], np.logical_and.reduce(nowhere[machines], axis=1))
+    }
+    if gold.level != "system":
+        lacking[f"{gold.level}s"] = (list(gold.items), np.logical_and.reduce(nowhere))
+    of, notes = f" of {gold.direction}" if gold.direction else "", []
+    for what, (names, missing) in lacking.items():
+        none = [names[i] for i in np.flatnonzero(missing).tolist()]
+        if none:
+            some = ", ".join(none[:3]) + (f" and {len(none) - 3} more" if len(none) > 3 else "")
+            count = f"{len(none)} of {len(names)}"
+            notes.append(f"No metric has a score of {count} {what}{of} that people judged: {some}.")
+    return tuple(notes)
 
 
 def _uneven(measure: Measure, gold: Gold, names: tuple[str, ...], agreements: tuple[Found, ...]) -> tuple[str, ...]:

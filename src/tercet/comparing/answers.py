@@ -17,13 +17,6 @@ _ASSUMED = {
     "randomization": "if two systems were alike, their {unit}s could be exchanged at random (approximate "
     "randomisation, {trials} trials)",
 }
-_CORRECTED = {
-    "none": "p-values are not adjusted for the number of pairs",
-    **{
-        correction: f"p-values and intervals are adjusted for the number of pairs ({name})"
-        for correction, name in CORRECTION_NAMES.items()
-    },
-}
 
 
 def answers(metrics: Sequence[Scored], baseline: str, tracks: Sequence[Track]) -> tuple[str, ...]:
@@ -37,14 +30,24 @@ def answers(metrics: Sequence[Scored], baseline: str, tracks: Sequence[Track]) -
     return (*told, *((_many(scored, baseline) for scored in metrics) if len(systems) > 2 and not tracks else ()))
 
 
-def assumptions(how: CompareOptions) -> str:
+def assumptions(how: CompareOptions, systems: int, metrics: int) -> str:
     """What the tests assume, in one line."""
     text = _ASSUMED[how.paired].format(unit=how.unit, samples=how.samples, trials=how.trials)
     return (
-        f"The tests assume that {how.unit}s are independent of each other, and that {text}; "
-        f"{_CORRECTED[how.correction]}. An interval leaves out 0 exactly where p < {numbers.level(ALPHA)}: both are of "
-        "one test."
+        f"The tests assume that {how.unit}s are independent of each other, and that {text}"
+        f"{_corrected(how, systems * (systems - 1) // 2, metrics)}. An interval leaves out 0 exactly where "
+        f"p < {numbers.level(ALPHA)}: both are of one test."
     )
+
+
+def _corrected(how: CompareOptions, pairs: int, metrics: int) -> str:
+    """Whether p-values know how many pairs there are, where there are several."""
+    if pairs == 1:
+        return ""
+    if how.adjusts == "none":
+        return f"; p-values and intervals are not adjusted for the {pairs} pairs, as they are with --correction holm"
+    apart = ", each metric by itself" if metrics > 1 else ""
+    return f"; p-values and intervals are adjusted for the {pairs} pairs ({CORRECTION_NAMES[how.adjusts]}{apart})"
 
 
 def _pair(differences: Sequence[Difference], metrics: Sequence[Scored]) -> str:

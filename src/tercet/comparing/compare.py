@@ -36,11 +36,13 @@ from tercet.options.groups import Testing
 from tercet.options.scoring import CompareOptions
 from tercet.scoring import check_systems, made_metrics, remarks, runs_of
 from tercet.signing import Seen, signature
+from tercet.stats.correction import draws_needed
 from tercet.text import Tokenizer, tokenizer, tokens
 
 Corpus = Sequence[str] | pathlib.Path
 FEW = 30  # segments, with fewer of which tests mean little
 _DRAW = 24  # bytes of a difference in one draw
+SURE = 0.01  # a p that the usual draws can have, however many pairs there are
 
 
 @verb(CompareOptions)
@@ -62,6 +64,7 @@ def compare(asked: CompareOptions) -> Comparison:
     if is_earlier_run(asked.baseline, whole):
         whole, pairs = with_earlier(whole, asked.baseline)  # type: ignore[arg-type]
         asked = dataclasses.replace(asked, baseline=pairs[0][1])
+    asked = _with_enough_samples(asked, len(whole.systems))
     _check(whole, asked)
     with while_reading(asked.cache, asked.progress):
         return _compared(whole, metrics, asked, pairs)
@@ -84,7 +87,7 @@ def _compared(
     lengths = _lengths(words)
     ngrams, said = ngram_differences(words, baseline), word_differences(words, baseline)
     tracked = tracks(testset, pairs, results[0])
-    facts = how.facts(_nrefs(testset), intervals=True)
+    facts = how.facts(_nrefs(testset), intervals=True, tests=len(systems) * (len(systems) - 1) // 2)
     counted = {"words": spec, **({"facets": "+".join(how.facets)} if how.facets else {})}
     return Comparison(
         testset=testset,
@@ -100,11 +103,19 @@ def _compared(
         words=tuple(said),
         findings=findings(testset, baseline, results[0], words, lengths, cuts, faults, ngrams, said, how.seed),
         answers=answers(results, baseline, tracked),
-        assumptions=assumptions(how),
+        assumptions=assumptions(how, len(systems), len(metrics)),
         signature=signature("compare", {**counted, **facts}, seen.fingerprints()),
         notes=_notes(testset, results),
         tracks=tracked,
     )
+
+
+def _with_enough_samples(how: CompareOptions, systems: int) -> CompareOptions:
+    """As many as the correction needs for what is sure to have p < .01, where nobody has said how many."""
+    if how.paired != "bootstrap" or how.samples != CompareOptions.samples:
+        return how
+    needed = draws_needed(systems * (systems - 1) // 2, how.adjusts, SURE)
+    return dataclasses.replace(how, samples=max(how.samples, needed))
 
 
 def _with_facets(testset: TestSet, names: Sequence[str]) -> TestSet:

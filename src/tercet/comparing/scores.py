@@ -83,7 +83,7 @@ def _decisions(metric: Metric, rows: Array, values: Array, sampled: Array, how: 
     """p-values and intervals of every two systems, the second less the first, in the order of `triu_indices`."""
     i, j = np.triu_indices(len(rows), 1)
     gaps = values[j] - values[i]
-    require_draws(len(gaps), *how.drawn, how.correction, ALPHA)
+    require_draws(len(gaps), *how.drawn, how.adjusts, ALPHA)
     if how.paired == "randomization":
         rng = np.random.default_rng(how.seed)
         chance = all_pairs_chance(rows, metric.score, how.trials, rng, threads=how.workers)
@@ -93,7 +93,7 @@ def _decisions(metric: Metric, rows: Array, values: Array, sampled: Array, how: 
         chance = np.stack([bootstrap_chance(*pair, gap) for pair, gap in zip(pairs, gaps.tolist(), strict=True)])
         chance *= stretch(how.unit, rows.shape[1])
         scale = np.array([size_of(*pair) for pair in pairs])
-    return decide(gaps, chance, scale, how.correction, ALPHA)
+    return decide(gaps, chance, scale, how.adjusts, ALPHA)
 
 
 def _tests(

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from tercet.data.answer import Answer, counted_names, summary
 from tercet.data.statistics import Array
 from tercet.errors import InputError
-from tercet.numbers import counted
+from tercet.numbers import counted, level, plain
 from tercet.options.groups import MetaLevel as MetaLevel
 
 
@@ -144,6 +144,21 @@ class MetricTests(OfMeasure):
         name, comma, correction = self.test.partition(", ")
         items = "documents" if self.level == "document" else "segments"
         return f"{_TESTS.get(name, name).format(items=items)}{comma}{correction}"
+
+    @property
+    def n_uncorrected(self) -> int:
+        """How many tests of more than two metrics were made whose p-values were not corrected; 0 if they were."""
+        return int(np.isfinite(self.p).sum()) if ", " not in self.test and len(self.metrics) > 2 else 0
+
+    @property
+    def decided_by(self) -> str:
+        """How metrics are told apart: by which test, at which level, of how many."""
+        uncorrected = ""
+        if self.n_uncorrected:
+            uncorrected = f", {self.n_uncorrected} tests, not corrected for their number: --correction holm"
+        elif ", " not in self.test and self.test != "overlap":
+            uncorrected = f" for either of the two, {plain(min(100.0, 200 * self.alpha))} % together"
+        return f"{self.test_title}, one-sided p ≤ {level(self.alpha)}{uncorrected}"
 
     def winners(self, among: Collection[str] | None = None) -> tuple[str, ...]:
         """Metrics than which no other one is significantly better, of all or among some."""

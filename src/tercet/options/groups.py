@@ -283,15 +283,22 @@ class Testing(Samples, Trials, Workers):
     )
     baseline: Baseline | None = setting(None, "Name of the baseline; the first system otherwise.")
     unit: Drawn = setting("segment", "What is drawn or exchanged.")
-    correction: Correction = setting("none", "Adjust p-values for the number of tests.")
+    correction: Correction | None = setting(
+        None, "Adjust p-values for the number of tests. Default: holm, where there are several."
+    )
+
+    @property
+    def adjusts(self) -> Correction:
+        """The correction that was asked for, or the usual one."""
+        return self.correction or "holm"
 
     @property
     def drawn(self) -> tuple[int, str]:
         """How often the paired test draws, and the option that says so; resamples if none is named."""
         return (self.trials, "--trials") if self.paired == "randomization" else (self.samples, "--samples")
 
-    def facts(self, nrefs: str, *, intervals: bool, several_runs: bool = False) -> dict[str, Any]:
-        """What a signature says of references, draws and tests."""
+    def facts(self, nrefs: str, *, intervals: bool, tests: int, several_runs: bool = False) -> dict[str, Any]:
+        """What a signature says of references, draws and so many tests."""
         facts: dict[str, Any] = {"nrefs": nrefs}
         if intervals or self.paired == "bootstrap" or (self.paired and several_runs):
             facts["bs"] = self.samples
@@ -305,8 +312,8 @@ class Testing(Samples, Trials, Workers):
             facts["test"] = self.paired
         if self.paired and self.baseline is not None:
             facts["baseline"] = self.baseline
-        if self.paired and self.correction != "none":
-            facts["correction"] = self.correction
+        if self.paired and tests > 1:
+            facts["correction"] = self.adjusts
         return facts
 
 
@@ -316,7 +323,12 @@ class Resampling(Testing):
 
     compat: bool = setting(False, "sacreBLEU's intervals and p-values to the last digit, quirks included.")
 
-    def facts(self, nrefs: str, *, intervals: bool, several_runs: bool = False) -> dict[str, Any]:
+    @property
+    def adjusts(self) -> Correction:
+        """sacreBLEU corrects nothing unless that was asked for."""
+        return "none" if self.compat and self.correction is None else super().adjusts
+
+    def facts(self, nrefs: str, *, intervals: bool, tests: int, several_runs: bool = False) -> dict[str, Any]:
         """With the program whose numbers these are."""
-        facts = super().facts(nrefs, intervals=intervals, several_runs=several_runs)
+        facts = super().facts(nrefs, intervals=intervals, tests=tests, several_runs=several_runs)
         return facts | ({"compat": "sacrebleu-2.6"} if self.compat and (intervals or self.paired) else {})

@@ -74,9 +74,9 @@ class ScoreOptions(TextOptions, Resampling, Aggregating, Reading, Engined):
                 f"sacreBLEU has no test {self.paired} to be like.", hint="Leave out --compat, or --paired."
             )
 
-    def facts(self, nrefs: str, *, intervals: bool, several_runs: bool = False) -> dict[str, Any]:
+    def facts(self, nrefs: str, *, intervals: bool, tests: int, several_runs: bool = False) -> dict[str, Any]:
         """With what the scores of systems are made of, where that is not the metric's own way."""
-        facts = super().facts(nrefs, intervals=intervals, several_runs=several_runs)
+        facts = super().facts(nrefs, intervals=intervals, tests=tests, several_runs=several_runs)
         return facts | ({} if self.aggregate is None else {"aggregate": self.aggregate})
 
     @property

@@ -87,10 +87,11 @@ def _legend(ax: Axes, tests: MetricTests, layout: MatrixLayout, side: float) -> 
     if layout.undefined:
         handles.append(Patch(facecolor="white", hatch="/////", label="not defined", **style))
     tested = ", ".join(filter(None, (f"{tests.level} level", tests.measure_title, tests.test_title)))
+    uncorrected = f"{n_tests} tests, not corrected\n" if (n_tests := tests.n_uncorrected) else ""
     places: dict[str, Any] = {"borderpad": 0, "handlelength": 1.2, "handleheight": 1.2, "alignment": "left"}
     legend = ax.legend(
         handles=handles,
-        title=f"row better than column\n({label(tested)})\nbold: beaten by no other",
+        title=f"row better than column\n({label(tested)})\n{uncorrected}bold: beaten by no other",
         loc="upper left",
         bbox_to_anchor=(1 + 0.08 / side, 1),
         frameon=False,

@@ -85,9 +85,9 @@ def p_table(tests: MetricTests, digits: int | None = None) -> Table:
 
     rows = tuple((name, *(cell(i, j) for j in n)) for i, name in enumerate(tests.metrics))
     best = frozenset((i, j + 1) for i in n for j in n if i != j and tests.p[i, j] <= tests.alpha)
-    called = (tests.measure_title, tests.test_title)
-    where = ", ".join(filter(None, (tests.direction, f"{tests.level} level", *called)))
-    note = f"{where}: p that the metric of the row agrees better with people than that of the column."
+    where = ", ".join(filter(None, (tests.direction, f"{tests.level} level", tests.measure_title)))
+    told = "p that the metric of the row agrees better with people than that of the column"
+    note = f"{where}: {told} ({tests.decided_by})."
     return Table(("", *tests.metrics), rows, (note,), best)
 
 

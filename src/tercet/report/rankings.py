@@ -98,6 +98,10 @@ def _between_clusters(ranking: Ranking) -> frozenset[int]:
     return frozenset(i for i, (r, s) in enumerate(itertools.pairwise(ranking.records)) if r.cluster != s.cluster)
 
 
+def _uncorrected(tests: int) -> str:
+    return f"; {tests} pairs, not corrected for their number" if tests > 1 else ""
+
+
 def head_to_head_table(
     table: HeadToHead, ranking: Ranking | None = None, *, counts: bool = False, digits: int | None = None
 ) -> Table:
@@ -128,7 +132,7 @@ def head_to_head_table(
     signs = ", ".join(f"{sign} p ≤ {numbers.coefficient(level, 2)}" for level, sign in reversed(MARKS))
     notes = (
         "Cell: the share of decided judgements in which the column's system beat the row's.",
-        f"Sign test: {signs}.",
+        f"Sign test: {signs}{_uncorrected(n * (n - 1) // 2)}.",
         *(("(wins/ties/losses)",) if counts else ()),
         *(() if ranking is None else (*ranking.notes, ranking.signature)),
     )

@@ -61,7 +61,9 @@ def _shares(rows: Rows) -> Table:
 def _differences(rows: Rows, baseline: str) -> Table:
     measures = list(next(iter(rows.values())))
     cells = tuple((name, *(_difference(row[m]) for m in measures)) for name, row in rows.items() if name != baseline)
-    note = f"Differences from {baseline} with p over queries; * p < {numbers.level(ALPHA)}."
+    n_tests = sum(r.p_value is not None for row in rows.values() for r in row.values())
+    uncorrected = f"; {n_tests} tests, not corrected for their number" if n_tests > 1 else ""
+    note = f"Differences from {baseline} with p over queries; * p < {numbers.level(ALPHA)}{uncorrected}."
     return Table((f"less {baseline}", *measures), cells, (note,))
 
 

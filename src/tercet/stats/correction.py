@@ -60,23 +60,36 @@ def require_draws(
             f"No test of {draws} draws has a level of {plain(alpha)}.",
             hint="A level lies between 0 and 1; .05 is usual.",
         )
-    times = {"none": 1, "holm": tests, "bh": 2 if one_sided else 1}[correction]
-
-    def reaches_level(n: int) -> bool:
-        return times / (n + 1) <= alpha if one_sided else times / (n + 1) < alpha
-
-    if tests == 0 or reaches_level(draws):
+    enough = draws_needed(tests, correction, alpha, one_sided=one_sided)
+    if tests == 0 or draws >= enough:
         return
-    enough = max(1, math.floor(times / alpha) - 1)
-    while not reaches_level(enough):
-        enough += max(1, enough >> 52)  # of large numbers a float knows so many digits
+    times = _times(tests, correction, one_sided)
     below = "at most" if one_sided else "below"
-    after = "" if correction == "none" else f" after the correction of {tests} tests by {CORRECTION_NAMES[correction]}"
-    other = ", or --correction bh, or test fewer at once" if correction == "holm" else ""
+    by = "" if tests == 1 else CORRECTION_NAMES.get(correction, "")
+    after = f" after the correction of {tests} tests by {by}" if by else ""
+    other = ", or --correction bh or none, or test fewer at once" if correction == "holm" and tests > 1 else ""
     raise InputError(
         f"No p of {draws} draws can be {below} {plain(alpha)}{after}: the least of them is {times} of {draws + 1}.",
         hint=f"Use {option} {enough} or more{other}.",
     )
+
+
+def draws_needed(tests: int, correction: Correction, alpha: float, *, one_sided: bool = False) -> int:
+    """The fewest draws of which some p-value can be significant.
+
+    >>> draws_needed(1, "holm", 0.05), draws_needed(78, "holm", 0.05), draws_needed(78, "none", 0.05)
+    (20, 1560, 20)
+    """
+    times = _times(tests, correction, one_sided)
+    enough = max(1, math.floor(times / alpha) - 1)
+    while not (times / (enough + 1) <= alpha if one_sided else times / (enough + 1) < alpha):
+        enough += max(1, enough >> 52)  # of large numbers a float knows so many digits
+    return enough
+
+
+def _times(tests: int, correction: Correction, one_sided: bool) -> int:
+    """By how much the correction multiplies the least p-value."""
+    return {"none": 1, "holm": tests, "bh": 2 if one_sided else 1}[correction]
 
 
 def level_before(p_values: npt.ArrayLike, correction: Correction, alpha: float) -> float:

@@ -55,7 +55,7 @@ def significance(
             hint="Use a larger test set.",
         )
     if how.paired in ("bootstrap", "randomization") and not how.compat:  # sacreBLEU takes any number
-        require_draws(len(systems) - 1, *how.drawn, how.correction, ALPHA)
+        require_draws(len(systems) - 1, *how.drawn, how.adjusts, ALPHA)
     facts: dict[str, Facts] = {name: {} for name in systems}
     several = max(map(len, systems.values())) > 1
     p_values: dict[str, float] = {}
@@ -77,7 +77,7 @@ def significance(
                         systems, sampled, name, score, baseline, how, higher_is_better
                     )
                     facts[name]["win_share"] = share
-    p_values = dict(zip(p_values, adjusted(list(p_values.values()), how.correction).tolist(), strict=True))
+    p_values = dict(zip(p_values, adjusted(list(p_values.values()), how.adjusts).tolist(), strict=True))
     for name, p in p_values.items():
         facts[name]["p_value"] = p
     return facts

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from tercet.agreeing import MEASURES, Measure
-from tercet.agreeing.answers import fails, is_carried, listed, tested
+from tercet.agreeing.answers import fails, is_carried, listed, tested_together
 from tercet.data import MetaEvaluation, MetricAgreement
 from tercet.data.table import Table
 from tercet.numbers import coefficient
@@ -182,7 +182,7 @@ def said_once(result: StudyResult) -> dict[str, tuple[str, ...]]:
     """What is said of each direction; how metrics are told apart is said of the first of a level alone."""
     told: dict[str, tuple[str, ...]] = {}
     for evaluation in result.main.values():
-        tests = {f" ({tested(t)})" for t in evaluation.tests}
+        tests = {f" ({how})" for t in evaluation.tests for how in (t.decided_by, tested_together(t))}
         heard: set[str] = set()
         for answer in evaluation.answers:
             for how in tests & heard:

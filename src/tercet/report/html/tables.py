@@ -85,8 +85,8 @@ def matrix(block: MatrixBlock, context: Context) -> Html:
     layout = matrix_layout(block.tests)
     winners = {metric for metric, winner in zip(layout.names, layout.winner, strict=True) if winner}
     cells = [[_p_cell(cell, layout.steps) for cell in row] for row in layout.cells]
-    tested = block.tests.test_title
-    told = f"Shaded: the row’s metric agrees better with people than the column’s ({tested}). Bold: beaten by no other."
+    how = block.tests.decided_by
+    told = f"Shaded: the row’s metric agrees better with people than the column’s ({how}). Bold: beaten by no other."
 
     def named(metric: str) -> Html:
         return element("b", name(metric)) if metric in winners else name(metric)
