@@ -21,7 +21,7 @@ LONG = '-m "bleu(lowercase=true, tokenize=intl)" -m "chrf(beta=3, word_order=2)"
 SHOWN = {
     **{verb: f"{verb} {words}" for verb, words in WORDS.items() if not verb.startswith(("train ", "parse"))},
     "score with intervals": f"score -t {TEXTS} --ci --paired bootstrap --samples 80",
-    "compare with intervals": f"compare -t {TEXTS} --samples 40",
+    "compare with intervals": f"compare -t {TEXTS} --samples 200",
     "meta with intervals": f"meta {JUDGED} -m bleu -m chrf -m ter --samples 40",
     "score by long names": f"score -t {TEXTS} -m bleu -m chrf -m ter {LONG}",
     "rank head to head": f"rank {RANKINGS} --samples 40 --head-to-head --counts",
