@@ -252,7 +252,7 @@ def answering(folder: pathlib.Path) -> list[list[str]]:
     texts.write_bytes((sample / "en-de.tsv").read_bytes())
     judged.write_bytes((sample / "en-de.rankings.csv").read_bytes())
     created(folder, place=folder / "c.db")
-    verbs = ["score -t T -m bleu", "score -t T -m bleu -f json", "compare -t T -m bleu --samples 40", "rank J", "list"]
+    verbs = ["score -t T -m bleu", "score -t T -m bleu -f json", "compare -t T -m bleu --samples 200", "rank J", "list"]
     verbs += [
         "agreement J",
         "choose J",
