@@ -114,7 +114,7 @@ def _tags(path: pathlib.Path) -> None:
 
 def _earlier(path: pathlib.Path) -> None:
     """An earlier comparison, beside a new one."""
-    tercet.compare(COMPARED, metrics=["bleu"], samples=40, baseline=path).to_dict()
+    tercet.compare(COMPARED, metrics=["bleu"], samples=120, baseline=path).to_dict()
 
 
 def _cache_entry(path: pathlib.Path) -> None:

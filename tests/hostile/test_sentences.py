@@ -63,10 +63,10 @@ def test_toml_that_is_too_much(text: str, tmp_path: pathlib.Path) -> None:
 @pytest.mark.parametrize("value", [[], {}, [[]], None, 1], ids=str)
 def test_an_earlier_comparison_with_anything_for_a_name(value: object, tmp_path: pathlib.Path) -> None:
     texts = {"a": ["one two", "three"], "b": ["one", "three"]}
-    comparison = tercet.compare(texts, ["one two", "three"], metrics=["bleu"], samples=40).to_dict()
+    comparison = tercet.compare(texts, ["one two", "three"], metrics=["bleu"], samples=120).to_dict()
     path = tmp_path / "earlier.json"
     path.write_text(json.dumps({**comparison, "tracks": [{"earlier": value}]}), encoding="utf-8")
-    again = tercet.compare(texts, ["one two", "three"], metrics=["bleu"], samples=40, baseline=path)
+    again = tercet.compare(texts, ["one two", "three"], metrics=["bleu"], samples=120, baseline=path)
     assert len(again.tracks) == 2
 
 
