@@ -10,4 +10,7 @@ A target has a name, and a play of it a seed: `metric/chrf:17` is always the sam
 `python -m fuzz --replay metric/chrf:17` plays it again. A find is a crash, a report of a sanitizer, an exception that
 is no TercetError, more than two minutes, or a result that depends on threads, on the order of segments or on what was
 scored before. Kernels and statistics, which take bare arrays, may also refuse with Python's own errors of values.
+
+An input is one segment, text, word, file, set of judgements or call of a kernel or statistic. With `--state FILE` a run
+goes on where the last one stopped, and no seed is played or counted twice.
 """

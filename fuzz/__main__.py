@@ -1,14 +1,18 @@
-"""python -m fuzz [--seconds S | --seeds N | --inputs N] [--workers N] [--first N] [--replay NAME:SEED] [PREFIX...]"""
+"""python -m fuzz [--seconds S | --seeds N | --inputs N] [--workers N] [--first N] [--state FILE] [PREFIX...]
+
+python -m fuzz --replay NAME:SEED
+"""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import importlib
 import json
+import pathlib
 import signal
 import sys
-import time
 
 from fuzz import driver
 
@@ -22,6 +26,7 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, help="until there were so many inputs, every target in turn")
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--workers", type=int, default=1, help="processes")
+    parser.add_argument("--state", type=pathlib.Path, help="a file to go on from and to keep what was done in")
     parser.add_argument("--replay", metavar="NAME:SEED", help="one play again, such as metric/chrf:17")
     parser.add_argument("--work", help=argparse.SUPPRESS)
     asked = parser.parse_args()
@@ -44,13 +49,12 @@ def main() -> int:
             parser.error(str(error.args[0]))
     for ending in (signal.SIGINT, signal.SIGTERM):  # also in the background, where a shell has the first one ignored
         signal.signal(ending, signal.default_int_handler)
-    start = time.monotonic()
-    outcome = driver.run(plan, asked.workers, lambda find: print(find, flush=True))
-    kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(outcome.inputs.items()))
-    print(
-        f"{sum(outcome.inputs.values()):,} inputs in {outcome.plays:,} plays, {time.monotonic() - start:.0f} s: {kinds}"
-    )
-    print(f"{len(outcome.finds)} finds")
+    before, on_time = None, driver.unheard
+    if asked.state:
+        before, on_time = driver.load(asked.state), functools.partial(driver.save, path=asked.state)
+    outcome = driver.run(plan, asked.workers, lambda find: print(find, flush=True), before=before, on_time=on_time)
+    on_time(outcome)
+    print(outcome.told())
     return 1 if outcome.finds else 0
 
 

@@ -27,7 +27,8 @@ from typing import IO
 SANITIZED = "san.so" in os.environ.get("LD_PRELOAD", "")  # then everything takes longer, and reserves more memory
 LONGEST = 1200.0 if SANITIZED else 120.0
 PATIENCE = 5  # so many times as long may pass on the clock
-SLICE = 1.0  # seconds of a core that a target has before the next one's turn,
+NOW_AND_THEN = 10.0  # seconds after which somebody hears of it
+SLICE = 0.5  # seconds of a core that a target has before the next one's turn,
 MOST = 20_000  # or inputs: what is quick does not outnumber the rest
 MEMORY = 6 << 30  # of addresses: packages and dictionaries take half of it
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -65,12 +66,54 @@ class Outcome:
     inputs: Counter[str] = dataclasses.field(default_factory=Counter)
     plays: int = 0
     finds: list[str] = dataclasses.field(default_factory=list)
+    reached: dict[str, int] = dataclasses.field(default_factory=dict)  # the next seed of each target
+    seconds: float = 0.0
     on_find: Callable[[str], None] = print  # hears of each at once
 
     def add(self, play: str, what: str) -> None:
         """One find more."""
         self.finds.append(f"{play}: {what}\nAgain: python -m fuzz --replay {play}\n")
         self.on_find(self.finds[-1])
+
+    def with_others(self, others: Iterable[Outcome], seconds: float) -> Outcome:
+        """This one and what some workers did meanwhile, who may be at it still."""
+        whole = Outcome(self.inputs.copy(), self.plays, [*self.finds], {**self.reached}, self.seconds + seconds)
+        for other in others:
+            whole.inputs += other.inputs.copy()
+            whole.plays += other.plays
+            whole.finds += other.finds
+            for name, seed in {**other.reached}.items():
+                whole.reached[name] = max(seed, whole.reached.get(name, 0))
+        return whole
+
+    def told(self) -> str:
+        """How many inputs of which kind there were."""
+        kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.inputs.items()))
+        return (
+            f"{self.inputs.total():,} inputs in {self.plays:,} plays, {self.seconds:.0f} s: {kinds}\n"
+            f"{len(self.finds)} finds"
+        )
+
+
+def load(path: pathlib.Path) -> Outcome:
+    """What was done in earlier sittings; nothing where there is no file."""
+    if not path.exists():
+        return Outcome()
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return Outcome(**{**content, "inputs": Counter(content["inputs"])})
+
+
+def save(outcome: Outcome, path: pathlib.Path) -> None:
+    """All but who hears of finds; whole, or as it was."""
+    content = {**vars(outcome)}
+    del content["on_find"]
+    part = path.with_name(path.name + ".new")
+    part.write_text(json.dumps(content, indent=1), encoding="utf-8")
+    part.replace(path)
+
+
+def unheard(_: Outcome) -> None:
+    """Nobody wants to know before the end."""
 
 
 def work(plan: Plan, share: tuple[int, int], reached: Mapping[str, int], last: str) -> None:
@@ -87,7 +130,8 @@ def work(plan: Plan, share: tuple[int, int], reached: Mapping[str, int], last: s
     chosen = chosen_targets(plan, targets)
     random.Random(0).shuffle(chosen)  # noqa: S311 -- an order, no secret
     chosen = chosen[share[0] :: share[1]]
-    behind = chosen.index(last) + 1 if last in chosen else 0
+    begin = random.Random(sum(reached.values())).randrange(len(chosen) or 1)  # noqa: S311 -- sittings begin anywhere
+    behind = chosen.index(last) + 1 if last in chosen else begin
     played: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as folder:
         places = [pathlib.Path(folder, name) for name in ("sound", "damaged", "cache")]
@@ -98,7 +142,9 @@ def work(plan: Plan, share: tuple[int, int], reached: Mapping[str, int], last: s
         for name, seed in _turns(plan, chosen[behind:] + chosen[:behind], reached, played.total):
             print("begin", name, seed, flush=True)
             try:
-                n = targets[name](Draw(name, seed, files, places[1]))
+                draw = Draw(name, seed, files, places[1])
+                draw.patient = plan.exact
+                n = targets[name](draw)
             except TercetError:
                 n = 1  # refused in a sentence
             except Exception:
@@ -130,36 +176,56 @@ def _turns(
             return
 
 
-def run(plan: Plan, workers: int = 1, on_find: Callable[[str], None] = lambda find: None) -> Outcome:
-    """Play the plan with some workers; whatever happens to them is an outcome, and Ctrl-C is the end of it."""
-    outcomes, stop = [Outcome(on_find=on_find) for _ in range(workers)], threading.Event()
+def run(
+    plan: Plan,
+    workers: int = 1,
+    on_find: Callable[[str], None] = lambda find: None,
+    *,
+    before: Outcome | None = None,
+    on_time: Callable[[Outcome], None] = unheard,
+) -> Outcome:
+    """Play the plan with some workers; whatever happens to them is an outcome, and Ctrl-C is the end of it.
+
+    Earlier sittings count (`before`): no seed of theirs is played again. `on_time` hears now and then of what is done.
+    """
+    earlier, start = before or Outcome(), time.monotonic()
+    if plan.inputs is not None:
+        plan = dataclasses.replace(plan, inputs=plan.inputs - earlier.inputs.total())
+        if plan.inputs is not None and plan.inputs <= 0:
+            return earlier
+    outcomes = [Outcome(reached={**earlier.reached}, on_find=on_find) for _ in range(workers)]
+    stop = threading.Event()
     threads = [threading.Thread(target=_watch, args=(plan, (i, workers), o, stop)) for i, o in enumerate(outcomes)]
+
+    def done() -> Outcome:
+        return earlier.with_others(outcomes, time.monotonic() - start)
+
     for thread in threads:
         thread.start()
     try:
-        for thread in threads:
-            thread.join()
+        while any(thread.is_alive() for thread in threads):
+            for thread in threads:
+                thread.join(NOW_AND_THEN / workers)
+            on_time(done())
     except KeyboardInterrupt:
         stop.set()
         for thread in threads:
             thread.join()
-    inputs = sum((outcome.inputs for outcome in outcomes), Counter[str]())
-    finds = [find for outcome in outcomes for find in outcome.finds]
-    return Outcome(inputs, sum(outcome.plays for outcome in outcomes), finds)
+    return done()
 
 
 def _watch(plan: Plan, share: tuple[int, int], outcome: Outcome, stop: threading.Event) -> None:
     """One worker after the other, until one has come to its end."""
-    start, reached, last = time.monotonic(), dict[str, int](), ""
+    start, last = time.monotonic(), ""
     while True:
         seconds = None if plan.seconds is None else max(1.0, plan.seconds - (time.monotonic() - start))
         inputs = None if plan.inputs is None else -(-plan.inputs // share[1]) - sum(outcome.inputs.values())
         now = dataclasses.replace(plan, seconds=seconds, inputs=inputs)
         words = [sys.executable, *(["-S"] if sys.flags.no_site else []), "-m", "fuzz", "--work"]
-        words.append(json.dumps([dataclasses.asdict(now), share, reached, last.partition(":")[0]]))
+        words.append(json.dumps([dataclasses.asdict(now), share, outcome.reached, last.partition(":")[0]]))
         with tempfile.TemporaryFile("w+") as complaints:
             with subprocess.Popen(words, cwd=ROOT, stdout=subprocess.PIPE, stderr=complaints, text=True) as worker:
-                last, ended = _listen(worker, plan, outcome, reached, stop)
+                last, ended = _listen(worker, plan, outcome, stop)
             complaints.seek(0)
             told = complaints.read()
         if stop.is_set() or (not ended and worker.returncode == 0):
@@ -171,16 +237,16 @@ def _watch(plan: Plan, share: tuple[int, int], outcome: Outcome, stop: threading
             return
 
 
-def _listen(
-    worker: subprocess.Popen[str], plan: Plan, outcome: Outcome, reached: dict[str, int], stop: threading.Event
-) -> tuple[str, bool]:
+def _listen(worker: subprocess.Popen[str], plan: Plan, outcome: Outcome, stop: threading.Event) -> tuple[str, bool]:
     """The play at which a worker stopped, and whether it was ended for saying nothing."""
     lines: queue.Queue[str] = queue.Queue()
     threading.Thread(target=_pass_on, args=(worker.stdout, lines), daemon=True).start()
-    current, began, used = "", time.monotonic(), _cpu_seconds(worker)
+    current, name, under_way, began, used = "", "", False, time.monotonic(), _cpu_seconds(worker)
     while True:
         if stop.is_set():
             worker.kill()
+            if under_way:  # and not ended: it comes again
+                outcome.reached[name] -= 1
             return current, True
         try:
             word, _, rest = lines.get(timeout=1).partition(" ")
@@ -195,12 +261,14 @@ def _listen(
             return current, False
         if word == "begin":
             name, seed = rest.split()
-            current, reached[name] = f"{name}:{seed}", int(seed) + 1
+            current, outcome.reached[name], under_way = f"{name}:{seed}", int(seed) + 1, True
         elif word == "end":
             outcome.inputs[current.partition("/")[0]] += int(rest)
             outcome.plays += 1
+            under_way = False
         elif word == "fault":
             outcome.add(current, f"an exception\n{json.loads(rest)}")
+            under_way = False
 
 
 def _cpu_seconds(worker: subprocess.Popen[str]) -> float:

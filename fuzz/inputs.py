@@ -11,10 +11,11 @@ import pathlib
 import random
 import shutil
 import sqlite3
+import time
 import types
 import typing
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -95,6 +96,9 @@ VALUES: tuple[Any, ...] = (
     10**400,
 )
 SMALL_SEEDS = 8  # whose inputs are small, so that a short run is one
+MANY = (200, 1000, 4000)  # segments of one more play each, as long as those before were quick
+QUICK = 0.1  # seconds of a core
+LONGEST_CUT = 60  # letters
 
 
 class Draw(random.Random):
@@ -103,6 +107,8 @@ class Draw(random.Random):
     def __init__(self, name: str, seed: int, samples: Sequence[pathlib.Path], folder: pathlib.Path) -> None:
         super().__init__(f"{name}:{seed}")
         self.small = seed < SMALL_SEEDS
+        self.many = 0  # segments, where they are to be many
+        self.patient = False  # however slow it is
         self.samples, self.folder = samples, folder
         self.words = WORDS + tuple(self.letters(self.randrange(1, 9)) for _ in range(6))
         self.names: Sequence[str] = ("en",)
@@ -111,6 +117,17 @@ class Draw(random.Random):
     def letters(self, n: int) -> str:
         """Letters of one script, as many as n."""
         return "".join(self.choices(self.choice(ALPHABETS), k=n))
+
+    def growing(self, play: Callable[[], int]) -> int:
+        """Play with a few segments, and with more and more of them as long as that is quick: how many there were."""
+        began, n = time.process_time(), play()
+        for many in () if self.small else MANY:
+            if time.process_time() - began > QUICK and not self.patient:
+                break
+            self.many = many
+            n += play()
+        self.many = 0
+        return n
 
     def size(self) -> int:
         """How many segments, words or rows."""
@@ -143,8 +160,28 @@ class Draw(random.Random):
                     words[at] = self.choice(self.words)
         return " ".join(words)
 
+    def texts(self) -> list[str]:
+        """Some lines, or many."""
+        return self._cut(1)[0] if self.many else [self.text() for _ in range(self.size())]
+
+    def _cut(self, sides: int) -> list[list[str]]:
+        """Many texts of some sides, cut out of one long text at any letter: at much the same place on every side."""
+        whole = " ".join(self.text() for _ in range(40))
+        starts = self.choices(range(len(whole)), k=self.many)
+        lengths = self.choices(range(LONGEST_CUT), k=self.many)
+        cuts = [[whole[a : a + n] for a, n in zip(starts, lengths, strict=True)]]
+        for _ in range(sides - 1):
+            moved, longer = (self.choices((0, 0, 0, 1, 7), k=self.many) for _ in "ab")
+            places = zip(starts, lengths, moved, longer, strict=True)
+            cuts.append([whole[a + by : a + n + more] for a, n, by, more in places])
+        return cuts
+
     def segments(self) -> tuple[list[str], list[Any], list[str]]:
         """Hypotheses, references (one or several of each) and sources."""
+        if self.many:
+            cut, near, other, source = self._cut(4)
+            several = [list(pair) for pair in zip(near, other, strict=True)]
+            return cut, several if self.random() < 0.3 else near, source
         hyps = [self.text() for _ in range(self.size())]
         many = self.random() < 0.3
         refs = [[self.near(h) for _ in range(self.choice([1, 2, 4]))] if many else self.near(h) for h in hyps]

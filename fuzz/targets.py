@@ -16,7 +16,6 @@ import inspect
 import itertools
 import pkgutil
 import random
-import signal
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -45,7 +44,9 @@ from tercet.text.stemmers import LANGUAGES
 
 Play = Callable[[Draw], int]  # gives how many inputs there were
 THREADS = 3
-BASES = 4  # calls of a kernel that are spoilt
+BASES = 8  # calls of a kernel that are spoilt,
+OTHERS = 20  # also by arguments of other calls
+LONGEST_CALL = 0.05  # seconds of the cores, after which a call of a kernel is told to stop
 
 
 class DependsError(Exception):
@@ -119,6 +120,10 @@ def _play_spec(registry: Registry[Any], name: str, names: list[str], draw: Draw)
 
 
 def _play_metric(metric: Metric, draw: Draw) -> int:
+    return draw.growing(lambda: _score_segments(metric, draw))
+
+
+def _score_segments(metric: Metric, draw: Draw) -> int:
     hyps, refs, sources = draw.segments()
     given = References.of(refs)
     learnt = metric.learn([given], 1) if metric.learns else None
@@ -142,13 +147,17 @@ def _play_metric(metric: Metric, draw: Draw) -> int:
         same(rows([one])[0], alone[one], "what was scored before")
     metric.score(alone)
     metric.score(total(alone))
-    if draw.random() < 0.2:
+    if not draw.many and draw.random() < 0.2:
         metric.explain(hyps[0], refs[0], sources[0], learnt=learnt)
     return len(hyps)
 
 
 def _play_tokenizer(tokenizer: Tokenizer, draw: Draw) -> int:
-    texts = [draw.text() for _ in range(draw.size())]
+    return draw.growing(lambda: _split_texts(tokenizer, draw))
+
+
+def _split_texts(tokenizer: Tokenizer, draw: Draw) -> int:
+    texts = draw.texts()
 
     def tokens(order: list[int], threads: int = 1) -> list[list[str]]:
         data, ends, rows = tokenizer.tokenize(pack([texts[i] for i in order]), threads)
@@ -162,11 +171,15 @@ def _play_tokenizer(tokenizer: Tokenizer, draw: Draw) -> int:
 
 
 def _play_stemmer(language: str, draw: Draw) -> int:
-    words = [word for _ in range(draw.size()) for word in draw.text().split()] or [""]
+    return draw.growing(lambda: _stem_words(language, draw))
+
+
+def _stem_words(language: str, draw: Draw) -> int:
+    words = [word for text in draw.texts() for word in text.split()] or [""]
     alone = kernels.unpack(kernels.stem(pack(words), language, 1))
     same(str(kernels.unpack(kernels.stem(pack(words), language, THREADS))), str(alone), "threads")
     same(str(kernels.unpack(kernels.stem(pack(words[::-1]), language, 1))), str(alone[::-1]), "the order of words")
-    return len(words)
+    return len(set(words))
 
 
 def drawn_judgements(draw: Draw, *, ranked: bool) -> Any:
@@ -226,8 +239,12 @@ def _play_measure(measure: Measure, draw: Draw) -> int:
 
 
 def _play_feature(feature: Feature, draw: Draw) -> int:
+    return draw.growing(lambda: _describe_segments(feature, draw))
+
+
+def _describe_segments(feature: Feature, draw: Draw) -> int:
     hyps, _, sources = draw.segments()
-    others = {"other": [draw.near(h) for h in hyps]}
+    others = {"other": hyps[::-1] if draw.many else [draw.near(h) for h in hyps]}
 
     def values(order: list[int], threads: int = 1) -> Any:
         sides = [[texts[i] for i in order] for texts in (sources, hyps, *others.values())]
@@ -261,8 +278,7 @@ PLAYS: dict[type, Callable[[Any, Draw], int]] = {
 @functools.cache
 def _attack() -> hostile.Attack:
     """Arguments of kernels by type, with an object of every class."""
-    signal.signal(signal.SIGALRM, hostile.stop)
-    attack = hostile.Attack(0, tell=lambda *_, **__: None)
+    attack = hostile.Attack(0, silent=True, seconds=LONGEST_CALL)
     waiting = [kernel for kernel in hostile.kernels() if isinstance(kernel.call, type) or "Builder" in kernel.name]
     while waiting:
         kernel = next(k for k in waiting if attack.is_ready(k))
@@ -279,7 +295,10 @@ def _spoiling(kernel: hostile.Kernel, variant: int) -> tuple[list[Any], list[lis
     base = attack.base(kernel)
     if base is None:
         return None
-    return base, [list(attack.make.hostile(kind, base[i])) for i, kind in enumerate(kernel.kinds)]
+    spoils = [list(attack.make.hostile(kind, base[i])) for i, kind in enumerate(kernel.kinds)]
+    for kind, values in zip(kernel.kinds, spoils, strict=True):  # and what another call might have
+        values += [attack.make.plausible(kind, attack.make.chance.choice([1, 2, 3])) for _ in range(OTHERS)]
+    return base, spoils
 
 
 def _play_kernel(kernel: hostile.Kernel, draw: Draw) -> int:
@@ -289,10 +308,10 @@ def _play_kernel(kernel: hostile.Kernel, draw: Draw) -> int:
     if made is None:
         return 0
     base, spoils = made
-    calls = 4 if draw.small else 200
-    for _ in range(calls if base else 0):
+    calls = (4 if draw.small else 200) if base else 1  # without arguments there is one call
+    for _ in range(calls):
         spoilt = list(base)
-        for place in draw.sample(range(len(spoilt)), min(len(spoilt), draw.choice([1, 1, 2, 3]))):
+        for place in draw.sample(range(len(spoilt)), min(len(spoilt), draw.choice([1, 2, 2, 3, 3]))):
             spoilt[place] = draw.choice(spoils[place])
         attack.call(kernel, spoilt)
     return calls

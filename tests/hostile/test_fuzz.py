@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import pathlib
 
@@ -62,6 +63,23 @@ def test_a_play_is_the_same_again() -> None:
     one, other = (Draw("metric/bleu", 5, [], pathlib.Path()).segments() for _ in "ab")
     assert one == other
     assert one != Draw("metric/bleu", 6, [], pathlib.Path()).segments()
+
+
+@pytest.mark.thorough
+def test_a_sitting_goes_on_where_the_last_one_stopped(tmp_path: pathlib.Path) -> None:
+    """No seed is played or counted twice, and what was found stays found."""
+    state = tmp_path / "state.json"
+    plan = driver.Plan(("refuse", "slip"), seeds=2, source="tests.hostile.broken")
+    driver.save(driver.run(plan, on_find=quiet), state)
+    first = driver.load(state)
+    assert (first.inputs.total(), first.plays, len(first.finds)) == (2, 2, 2)
+    assert first.reached == {"refuse": 2, "slip": 2}
+    again = driver.run(dataclasses.replace(plan, seeds=3), on_find=quiet, before=first)
+    assert (again.inputs.total(), again.plays, len(again.finds)) == (3, 3, 3)
+    assert again.finds[-1].startswith("slip:2")
+    assert again.seconds > first.seconds
+    enough = driver.run(dataclasses.replace(plan, inputs=3), on_find=quiet, before=again)
+    assert enough == again
 
 
 def test_a_replay_is_of_one_target() -> None:

@@ -24,7 +24,7 @@ from tercet.kernels import _native
 
 BINDINGS = pathlib.Path(__file__).resolve().parents[2] / "native" / "bindings"
 REFUSALS = (TypeError, ValueError, OverflowError, MemoryError, IndexError)
-SECONDS = 0.3  # after which a call is told to stop, as by Ctrl-C
+SECONDS = 0.3  # of the cores, after which a call is told to stop, as by Ctrl-C
 TRIES = 4000  # at a call that is answered
 PAIRS = 60  # of hostile arguments, a kernel
 MEMORY = 3 << 30
@@ -43,7 +43,7 @@ _calling = [False]
 
 
 def stop(*_: object) -> None:
-    """The handler of the alarm, which a machine with much to do may bring after the call that it was meant for."""
+    """The handler of the alarm, which may come after the call that it was meant for."""
     if _calling[0]:
         raise Slow
 
@@ -224,25 +224,27 @@ def _signature(thing: Any) -> str:
 class Attack:
     """Calls one after the other, numbered; those up to a number are left out."""
 
-    def __init__(self, skipped: int, tell: Callable[..., None] = print) -> None:
+    def __init__(self, skipped: int, *, silent: bool = False, seconds: float = SECONDS) -> None:
         self.make = Maker(7)
         self.skipped, self.number, self.answered = skipped, 0, 0
-        self.tell = tell
+        self.silent, self.seconds = silent, seconds
+        signal.signal(signal.SIGPROF, stop)
 
     def call(self, kernel: Kernel, arguments: list[Any], *, always: bool = False) -> Any:
         """What the kernel answers, or its refusal. Anything else ends the program."""
         self.number += 1
         if self.number <= self.skipped and not always:
             return None
-        self.tell(self.number, kernel.name, *(_told(a) for a in arguments), flush=True)
+        if not self.silent:
+            print(self.number, kernel.name, *(_told(a) for a in arguments), flush=True)  # noqa: T201
         try:
             try:
                 _calling[0] = True
-                signal.setitimer(signal.ITIMER_REAL, SECONDS)
+                signal.setitimer(signal.ITIMER_PROF, self.seconds)
                 answer = kernel.call(*arguments)
             finally:
                 _calling[0] = False
-                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.setitimer(signal.ITIMER_PROF, 0)
         except (*REFUSALS, Slow) as refusal:
             return refusal
         self.answered += 1
@@ -419,7 +421,6 @@ def main(skipped: int) -> None:
     """All of it. RLIMIT_AS makes a giant request a MemoryError; a sanitizer, which reserves more, has its own limit."""
     if "libasan" not in os.environ.get("LD_PRELOAD", "") and "libtsan" not in os.environ.get("LD_PRELOAD", ""):
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGALRM, stop)
     np.seterr(all="ignore")
     attack, waiting = Attack(skipped), kernels()
     total = len(waiting)
