@@ -29,6 +29,7 @@ from tercet.campaigns.protocol import Field
 from tercet.campaigns.state import item_name, item_place
 from tercet.data import UNKNOWN, Assessments, Judgements, Kind, Rankings
 from tercet.errors import InputError
+from tercet.escaping import json_text
 from tercet.formats import appraise_rr, columns, lines, mqm, ratings, records
 from tercet.formats.cells import clock, csv_lines
 from tercet.formats.json_values import sound_json
@@ -172,7 +173,7 @@ def _spans(judged: Assessments) -> dict[int, str]:
         if category >= 0:
             span["error_type"] = errors.categories[category]
         marked[row].append(span)
-    return {row: json.dumps(entries, ensure_ascii=False) for row, entries in marked.items()}
+    return {row: json_text(entries) for row, entries in marked.items()}
 
 
 def _write_appraise(campaign: Campaign, path: pathlib.Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
@@ -14,6 +13,7 @@ import numpy.typing as npt
 from tercet.data.answer import Answer
 from tercet.data.statistics import Array
 from tercet.errors import InputError
+from tercet.escaping import json_text
 
 Side = Literal["mt", "gap", "source"]
 TagLines = tuple[tuple[str, ...], ...]  # of each sentence, the tags of its words
@@ -219,6 +219,6 @@ class QualityLabels(Answer):
                 yield None if math.isnan(value) else int(value) if value.is_integer() else value
             elif self.kind == "spans":
                 spans = [dataclasses.asdict(span) for span in value if isinstance(span, ErrorSpan)]
-                yield json.dumps(spans, ensure_ascii=False)
+                yield json_text(spans)
             else:
                 yield " ".join(map(str, value))

@@ -26,6 +26,7 @@ import numpy as np
 
 from tercet.data import UNKNOWN, Assessments, Kind
 from tercet.errors import InputError
+from tercet.escaping import json_text
 from tercet.formats import columns, languages, lines, text
 from tercet.formats.cells import shortened
 from tercet.formats.directory import HumanName, parse_human_name
@@ -117,7 +118,7 @@ def write(judged: Assessments, root: Path, pair: str, name: str, segments: Seque
             if row is None:
                 return "None"
             score = {} if math.isnan(judged.score[row]) else {"score": float(judged.score[row])}
-            return json.dumps({"errors": spans.get(row, []), **score}, ensure_ascii=False)
+            return json_text({"errors": spans.get(row, []), **score})
 
         pieces = (
             f"{system}\t{said(s, segment)}{rater}\n" for s, system in enumerate(judged.systems) for segment in segments

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import json
 import pathlib
 
 from tercet.campaigns.annotations import all_annotations
@@ -13,6 +12,7 @@ from tercet.campaigns.judged import judgements_of
 from tercet.campaigns.log import Log
 from tercet.campaigns.overview import overview
 from tercet.errors import InputError
+from tercet.escaping import json_text
 from tercet.formats import lines, records
 from tercet.options import verb
 from tercet.options.campaigns import PublishOptions
@@ -48,8 +48,8 @@ def publish_campaign(asked: PublishOptions) -> tuple[pathlib.Path, ...]:
     files = {file: told for file, told in FILES.items() if file not in tables or tables[file]}
     folder.mkdir(parents=True, exist_ok=True)
     records.write(dataclasses.replace(judged, file=name), folder / "judgements.jsonl")
-    lines.write(folder / "annotations.jsonl", (f"{json.dumps(e, ensure_ascii=False)}\n" for e in entries))
-    lines.write(folder / "overview.json", [json.dumps(view, ensure_ascii=False, indent=1) + "\n"])
+    lines.write(folder / "annotations.jsonl", (f"{json_text(e)}\n" for e in entries))
+    lines.write(folder / "overview.json", [json_text(view, indent=1) + "\n"])
     for file, rows in tables.items():
         if rows:  # who did nothing has fewer columns
             columns = dict.fromkeys(itertools.chain.from_iterable(rows))
