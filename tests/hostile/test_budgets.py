@@ -226,3 +226,9 @@ def test_words_that_are_compared_have_a_budget(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("TERCET_MEMORY", "5M")
     with pytest.raises(InputError, match=rf"The words of all texts: .* would be held, and 5 MiB {RAISED}"):
         tercet.compare({"a": texts, "b": texts}, texts, metrics=["bleu"], samples=40)
+
+
+def test_resamples_have_a_budget() -> None:
+    """Also where a study asks for them: refused before the first is drawn."""
+    with pytest.raises(InputError, match=rf"Scores of 2147483648 resamples of 1 system: 32 GiB .*4 GiB {RAISED}"):
+        tercet.score({"a": ["a b"] * 2}, ["a b"] * 2, metrics=["bleu"], ci=True, samples=1 << 31)

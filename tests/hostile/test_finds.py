@@ -11,6 +11,7 @@ import pytest
 
 import tercet
 from tercet.agreeing.gold import DaRR
+from tercet.campaigns.protocol import Field
 from tercet.errors import InputError, MissingExtraError, SpecError
 from tercet.metrics.neural.esim import named_encoder
 from tercet.options.judging import USUAL
@@ -72,6 +73,32 @@ def test_a_dictionary_that_cannot_be_loaded(monkeypatch: pytest.MonkeyPatch, tmp
     _tagger.cache_clear()
     with pytest.raises(MissingExtraError, match="The tokenizer ko-mecab cannot load its dictionary"):
         KoreanMecab().split("한국어")
+
+
+@pytest.mark.parametrize("score", [10**400, -(10**400), float("inf"), float("nan"), True, "50"])
+def test_a_score_that_no_number_can_hold(score: Any) -> None:
+    item = {"outputs": [{"text": "the cat"}]}
+    for widest in (None, 100.0):
+        field = Field("score", "score", most=widest)
+        assert field.problem(score, item, 0) is not None
+        assert field.problem(50, item, 0) is None
+
+
+def test_names_of_systems_are_text() -> None:
+    numbered: Any = {1: ["a"]}
+    with pytest.raises(InputError, match="The name of a system is 1, not text"):
+        tercet.score(numbered, ["a"], metrics=["bleu"])
+
+
+def test_no_file_has_a_nul_in_its_name() -> None:
+    named: Any = "a\0b"
+    with pytest.raises(InputError, match="holds a NUL"):
+        tercet.score_shard({"a": ["a"]}, ["a"], metrics=["bleu"], part=named)
+
+
+def test_more_threads_than_a_kernel_can_count() -> None:
+    with pytest.raises(InputError, match="threads must be"):
+        tercet.score({"a": ["a"]}, ["a"], metrics=["bleu"], threads=1 << 31)
 
 
 def test_giant_scores_are_permuted_as_any_others() -> None:

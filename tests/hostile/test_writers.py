@@ -228,7 +228,10 @@ def _study(folder: pathlib.Path) -> None:
 def _campaign(path: pathlib.Path) -> None:
     """One in which systems, segments, documents and annotators are called so, with answers."""
     texts = {name: [f"the cat {i}{k}" for i in range(4)] for k, name in enumerate(SOME)}
-    named = {"segments": [f"{SOME[i]}{i}" for i in range(4)], "documents": [SOME[i % 2] for i in range(4)]}
+    named: dict[str, Any] = {
+        "segments": [f"{SOME[i]}{i}" for i in range(4)],
+        "documents": [SOME[i % 2] for i in range(4)],
+    }
     testset = tercet.TestSet.of(texts, ["a b"] * 4, sources=["x"] * 4, **named)
     created(path.parent, "esa", path, testset=testset)
     with contextlib.closing(sqlite3.connect(path)) as database:

@@ -32,6 +32,7 @@ import importlib.resources
 import json
 import math
 import pathlib
+import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -398,4 +399,4 @@ def _is_whole(text: str) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) in (int, float) and bool(abs(value) <= sys.float_info.max)

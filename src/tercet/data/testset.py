@@ -200,6 +200,9 @@ class TestSet:
         facets: Mapping[str, Sequence[str]] | None = None,
     ) -> TestSet:
         """A test set from lists of one text a segment; segments are numbered from 1 where they have no names."""
+        for name in systems:
+            if not isinstance(name, str):
+                raise InputError(f"The name of a system is {name!r}, not text.", hint="Give it as a string.")
         columns = {name: Texts.of(texts, f"output of system {name!r}") for name, texts in systems.items()}
         n = len(next(iter(columns.values()))) if columns else len(references or sources or ())
         return cls(

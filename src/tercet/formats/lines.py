@@ -310,6 +310,7 @@ def replacing(path: File) -> Iterator[IO[bytes]]:
 
     The file that was there keeps its mode, and a link stays a link.
     """
+    _require_name(path)
     special = os.path.exists(path) and not os.path.isfile(path)  # noqa: PTH110, PTH113 - pipes must not be replaced
     target = Path(path) if special else Path(os.path.realpath(path))  # a link stays a link
     if target.is_dir():
@@ -328,6 +329,7 @@ def replacing(path: File) -> Iterator[IO[bytes]]:
 @contextlib.contextmanager
 def replacing_folder(path: Path) -> Iterator[Path]:
     """A folder to write to, which takes the place of `path` when all went well and vanishes otherwise."""
+    _require_name(path)
     part: Path | None = None
     try:
         part = path.with_name(f"{_without_leftovers(path)}{secrets.token_hex(4)}.part")
@@ -342,6 +344,12 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     finally:
         if part is not None:
             shutil.rmtree(part, ignore_errors=True)
+
+
+def _require_name(path: File) -> None:
+    """Refuse a name that no file system takes."""
+    if "\0" in os.fspath(path):
+        raise InputError(f"{shown(path)!r} is no name for a file: it holds a NUL.", hint="Name the file to write.")
 
 
 def _unwritable(path: File, error: OSError) -> InputError:

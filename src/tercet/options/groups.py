@@ -225,7 +225,7 @@ class Heard(Options):
 class Threads(Options):
     """Who does the work."""
 
-    threads: int | None = setting(None, "Threads; all cores otherwise.", least=1)
+    threads: int | None = setting(None, "Threads; all cores otherwise.", least=1, most=1_000_000)
 
     @property
     def workers(self) -> int:

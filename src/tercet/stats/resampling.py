@@ -23,6 +23,7 @@ import numpy.typing as npt
 from tercet import kernels
 from tercet.data import total
 from tercet.engines import Engine
+from tercet.limits import Budget
 from tercet.numbers import counted
 from tercet.stats.decision import p_values
 from tercet.stats.rounding import reaches, signs
@@ -135,7 +136,9 @@ def bootstrap(
     chunks of draws may be made elsewhere.
     With `compat` the scores have the type that sacreBLEU's have, 32 bits for all but BLEU.
     """
-    n = rows.shape[1]
+    systems, n = rows.shape[:2]
+    room = 2 * 8 * systems * samples  # as they come, and in one piece
+    Budget(f"Scores of {samples} resamples of {counted(systems, 'system')}", "Draw fewer: --samples 1000.").take(room)
     resampler = _Resampler.of(rows, score, compat, threads)
     out = []
     scored: Iterable[tuple[int, Array]]
