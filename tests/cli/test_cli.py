@@ -190,6 +190,23 @@ def test_the_parser_speaks_with_our_voice(words: list[str], sentence: str) -> No
     assert not {"Usage", "Error:", "Invalid", "pydantic"} & set(err.split())
 
 
+def test_a_profile_keeps_what_it_holds(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be in any encoding, and is never written anew: a full disk would leave none of it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    profile = tmp_path / ".bashrc"
+    profile.write_bytes(b"echo caf\xe9")
+    before = profile.stat().st_ino
+    monkeypatch.setattr(pathlib.Path, "write_text", _only_scripts)
+    assert invoke("--install-completion", "bash")[0] == 0
+    assert profile.read_bytes() == b"echo caf\xe9\nsource ~/.bash_completions/tercet.sh\n"
+    assert profile.stat().st_ino == before
+
+
+def _only_scripts(path: pathlib.Path, text: str, encoding: str) -> int:
+    assert path.name == "tercet.sh", "a profile is not written anew"
+    return path.write_bytes(text.encode(encoding))
+
+
 def test_completion_is_installed_and_knows_metrics(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / ".bashrc").write_text("alias ll=ls")

@@ -37,10 +37,11 @@ def installed(shell: str) -> str:
     told = f"Wrote {path}"
     if settings:
         profile = pathlib.Path.home() / settings
-        before = profile.read_text(encoding="utf-8") if profile.exists() else ""
-        if line not in before.splitlines():
-            gap = "\n" if before and not before.endswith("\n") else ""
-            profile.write_text(f"{before}{gap}{line}\n", encoding="utf-8")
+        before = profile.read_bytes() if profile.exists() else b""
+        if line.encode() not in before.splitlines():
+            gap = "\n" if before and not before.endswith(b"\n") else ""
+            with profile.open("ab") as file:  # whatever it holds stays, in whatever encoding, also on a full disk
+                file.write(f"{gap}{line}\n".encode())
             told += f", and a line that reads it into {profile}"
     return f"{told}. It works in the next {shell} that you open.\n"
 
