@@ -153,6 +153,15 @@ def test_each_penalty_of_amber_takes_from_its_own_fault() -> None:
         assert found[name][0] < perfect[name][0] <= 1, name
 
 
+def test_blocks_that_change_places_are_shorter_in_long_segments() -> None:
+    """The work is bounded whatever `block` asks for: of 1000 words, twenty are no block any more."""
+    words = [f"w{i}" for i in range(1000)]
+    moved = [*words[10:20], *words[:10], *words[20:]]
+    for n, edits in ((20, 1), (1000, 20)):
+        found = metric("inv-wer(block=20)").segments([" ".join(moved[:n])], [" ".join(words[:n])])
+        assert found.tolist() == pytest.approx([100 * edits / n])
+
+
 @pytest.mark.parametrize("name", ["gtm", "apac", "inv-wer", "tbleu", "amber"])
 def test_a_text_too_long_to_compare_is_refused(name: str) -> None:
     long = "a " * 1001
