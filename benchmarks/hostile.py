@@ -7,6 +7,7 @@ second after a kernel has begun; the longest of three times until the process ha
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import pathlib
 import signal
@@ -110,16 +111,16 @@ def peak(given: Given) -> str:
 
 def seconds_to_stop(name: str) -> float:
     """From the signal to the end of the process."""
-    words = [sys.executable, "-c", PROGRAM, name, *map(str, LONG[name]), "2"]
+    words = [sys.executable, "-c", PROGRAM, json.dumps({name: LONG[name]}), "2"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as running:
-        if running.stdout is None or running.stdout.readline() != "begins\n":
+        if running.stdout is None or running.stdout.readline() != f"{name} begins\n":
             raise RuntimeError(f"{name} did not begin")
         time.sleep(0.5)
         start = time.monotonic()
         running.send_signal(signal.SIGINT)
         said = running.stdout.readline()  # once the kernel has ended, and another score was found to be right
         taken = time.monotonic() - start
-    if said != "interrupted\n":
+    if said != f"{name} interrupted\n":
         raise RuntimeError(f"{name} was not interrupted")
     return taken
 
