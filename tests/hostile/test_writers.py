@@ -271,6 +271,9 @@ FOLDERS: dict[str, Sequence[str]] = {
     "appraise": ["campaign", "export", "c.db", "-f", "appraise", "-o", "OUT/x.csv"],
     "log": ["campaign", "export", "c.db", "-f", "log", "-o", "OUT/x.jsonl"],
     "labels": ["qe", "labels", "spans", "-j", "mqm.tsv", "-o", "OUT/x.csv"],
+    "predictions": ["qe", "predict", *WORDS["qe predict"], "--html", "OUT/x.html"],
+    "decisions": ["qe", "decide", *WORDS["qe decide"], "--html", "OUT/x.html", "--figure", "OUT/x.svg"],
+    "parses": ["parse", "texts.txt", "--parser", "chain", "-o", "OUT/x.conllu"],
     "lines": ["qe", "labels", "spans", "-j", "mqm.tsv", "-o", "OUT/x.jsonl"],
 }
 
