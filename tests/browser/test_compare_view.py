@@ -108,7 +108,7 @@ def test_a_system_has_one_colour_everywhere(page_: Page) -> None:
     wanted = colour(page_, f".dot.{seen['exp.other.de']} circle", "stroke")
     assert colour(page_, "#list .of-b", "color") == wanted
     page_.locator("#list a").first.click()
-    assert colour(page_, ".tag-b", "color") == wanted
+    assert colour(page_, f"#segment .chosen .{seen['exp.other.de']}", "background-color", "::before") == wanted
 
 
 def test_systems_after_the_twelfth_have_colours_of_their_own(visit: Open) -> None:

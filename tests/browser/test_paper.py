@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import tercet
 from tercet.report.html import page as report_page
+from tercet.report.html.compare import page as comparison_page
 from tercet.report.html.explanations import explanation_page
 from tests.browser.conftest import Open
 from tests.browser.example import report
@@ -76,3 +78,24 @@ def test_nothing_is_lost_and_nothing_stands_beside_another(
     # long lines break, a PDF holds what runs from right to left in the order of its shapes, and nothing without a font
     sought = [text for text in shown if len(text) < 40 and not re.search("[\u0590-\u08ff\u3000-\u9fff]", text)]
     assert [text for text in sought if text not in printed] == []
+
+
+def test_long_names_intervals_and_heads_are_whole_on_paper(visit: Open) -> None:
+    names = ("DCU-ICTCAS-TSINGHUA-L.3444", "LIMSI-KIT-Submission.3359", "W" * 30, "eubridge")
+    systems = {name: ["the ferry left at ten" + " x" * i, "a b c d e f"] * 8 for i, name in enumerate(names)}
+    found = tercet.compare(
+        systems, ["the ferry left at ten", "a b c d e f"] * 8, metrics=["bleu", "chrf", "ter"], samples=50, threads=1
+    )
+    page = visit(comparison_page(found), width=PAPER).page
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    # in units of the plot; the widest letter that there is may reach into the margin of the page, others may not
+    reach = page.evaluate("() => [...document.querySelectorAll('svg .who')].map((n) => [n.textContent, n.getBBox().x])")
+    assert len(reach) >= 8
+    assert [name for name, x in reach if x < 0 and "WWW" not in name] == []
+    lines = page.evaluate(
+        """() => [...document.querySelectorAll(".sortable td small")].filter((n) => n.checkVisibility())
+            .map((n) => n.getBoundingClientRect().height / parseFloat(getComputedStyle(n).lineHeight))"""
+    )
+    assert len(lines) > 8
+    assert max(lines) < 1.5

@@ -65,8 +65,11 @@ def test_a_verb_has_plain_keyword_parameters() -> None:
 
 
 def test_a_wrong_name_is_said_of_the_verb() -> None:
-    with pytest.raises(TypeError, match=r"^brew\(\) got an unexpected keyword argument 'sugar'"):
-        brew(pathlib.Path("a"), sugar=1)  # type: ignore[call-arg]
+    takes = r"It takes file, samples, share, kind, names, sink\."
+    with pytest.raises(TypeError, match=rf"^brew\(\) has no argument 'zucker'\. {takes}$"):
+        brew(pathlib.Path("a"), zucker=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"^brew\(\) has no argument 'sample'\. Did you mean samples\?$"):
+        brew(pathlib.Path("a"), sample=50)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(

@@ -51,13 +51,6 @@ For example, while the campaign is not served (an organiser does it on the dashb
 
 tercet campaign invite --help explains every option.
 """
-_SERVE = """\
-For example:
-
-  tercet campaign serve news.db --port 8000
-
-tercet campaign serve --help explains every option.
-"""
 
 
 @command(CreateOptions, Options, example=_CREATE)
@@ -91,7 +84,7 @@ def invite_command(given: Given, _: Options) -> None:
         tell(f"{name}'s password ({invited.roles[name]}), shown this once: {password}")
 
 
-@command(ServeOptions, Options, example=_SERVE)
+@command(ServeOptions, Options)
 def serve_command(given: Given, _: Options) -> None:
     """Serve a campaign to annotators and organisers until it is stopped (Ctrl-C)."""
     from tercet.cli.output import tell

@@ -39,7 +39,8 @@ def command(
     """A function of what was given and of how it is shown, as a command of a shell.
 
     `verb` has the options of the verb, `shown` those that only a shell has. Without what must be given, or
-    any of `needs`, the command shows the `example`. `spellings` knows those of other programs.
+    any of `needs`, the command shows the `example`, or that of its group; one that has an example does so without a
+    word, too. `spellings` knows those of other programs.
     """
     return lambda function: Command(function, verb, shown, example, needs, spellings)
 
@@ -72,12 +73,12 @@ class Command(click.Command, Generic[S]):
     def called(self, **words: Any) -> None:
         """Call the function, or show the example where there is nothing to do."""
         context = click.get_current_context()
-        missing = not all(words[name] for name in self.required)
-        if missing or (self.needs and not any(words[name] for name in self.needs)):
-            path = context.command_path
-            show_examples(self.example or f"{path} -h shows what {path} takes.\n", err=True)
-            raise SystemExit(NOTHING_TO_DO)
         named = {name for name in words if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+        missing = not all(words[name] for name in self.required)
+        idle = self.example and not named
+        if missing or idle or (self.needs and not any(words[name] for name in self.needs)):
+            show_examples(self.example or _examples_of_group(context), err=True)
+            raise SystemExit(NOTHING_TO_DO)
         with said({self.options: named, self.shown: named}):
             self.function(_given(self.of_verb, words), self.shown(**_given(self.of_shell, words)))
 
@@ -113,6 +114,13 @@ class Command(click.Command, Generic[S]):
         options = [p.get_help_record(ctx) for p in self.get_params(ctx) if not isinstance(p, _Argument)]
         with formatter.section("Options"):
             formatter.write_dl([record for record in options if record is not None])
+
+
+def _examples_of_group(context: click.Context) -> str:
+    """What the group of a command has to show for it."""
+    path, group = context.command_path, context.parent and context.parent.command
+    lines = [line for line in getattr(group, "contents", "").splitlines() if line.strip().startswith(f"{path} ")]
+    return "\n".join(["For example:", "", *lines, "", f"{path} --help explains every option.", ""])
 
 
 def apart(given: Given, group: type[Options]) -> tuple[Given, Given]:

@@ -38,6 +38,16 @@ For example:
 
 tercet choose --help explains every option.
 """
+_PLAN = """\
+For example:
+
+  tercet plan --gap 0.05
+  tercet plan --systems 5 --gap 0.1 --method trueskill --budget 20000
+  tercet plan -m da --gap 0.2
+  tercet plan pilot.csv --power 0.9 -o plan.svg
+
+tercet plan --help explains every option.
+"""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -119,7 +129,7 @@ def choose_command(given: Given, shown: Drawn) -> None:
     )
 
 
-@command(PlanOptions, Drawn)
+@command(PlanOptions, Drawn, example=_PLAN)
 def plan_command(given: Given, shown: Drawn) -> None:
     """Plan a campaign: how many judgements until systems separate? Simulated, or from a pilot's JUDGEMENTS."""
     from tercet import inputs

@@ -84,9 +84,13 @@ def _many(scored: Scored, baseline: str) -> str:
     )
     if names == [baseline]:
         return f"By {scored.metric}, {first}."
-    return (
-        f"By {scored.metric}, {first}; significantly better than {baseline}: {better} of {len(tests)}, worse: {worse}."
-    )
+    beside = f"None differs significantly from {baseline}."
+    if better or worse:
+        beside = (
+            f"Of the {len(tests)} systems beside {baseline}, {better or 'none'} {'are' if better > 1 else 'is'} "
+            f"significantly better and {worse or 'none'} worse."
+        )
+    return f"By {scored.metric}, {first}. {beside}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -223,9 +223,12 @@ def verb(options: Callable[P, O]) -> Callable[[Callable[[O], R]], Callable[P, R]
     def made(function: Callable[[O], R]) -> Callable[P, R]:
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            if (unknown := next((name for name in kwargs if name not in names), None)) is not None:
+                raise _unknown(function.__name__, unknown, list(names))
             return function(options(*args, **kwargs))
 
         constructor = inspect.signature(options)
+        names = constructor.parameters
         answer = inspect.signature(function).return_annotation
         call.__signature__ = constructor.replace(return_annotation=answer)  # type: ignore[attr-defined]
         call.options = owner  # type: ignore[attr-defined]
@@ -235,6 +238,15 @@ def verb(options: Callable[P, O]) -> Callable[[Callable[[O], R]], Callable[P, R]
         return call
 
     return made
+
+
+def _unknown(verb: str, name: str, names: list[str]) -> TypeError:
+    """What Python raises for an argument that there is not, with the one that may be meant."""
+    import difflib
+
+    near = difflib.get_close_matches(name, names, n=3)
+    meant = f"Did you mean {' or '.join(near)}?" if near else f"It takes {', '.join(names)}."
+    return TypeError(f"{verb}() has no argument {name!r}. {meant}")
 
 
 def _documented(text: str, owner: type[Options]) -> str:

@@ -198,15 +198,18 @@ def _often(times: Mapping[str, int], n: int) -> str:
 
     >>> _often({"a": 1, "b": 3, "c": 0}, 3), _often({"a": 1, "b": 1}, 2), _often({"a": 1, "b": 1}, 1)
     ('b in all 3 directions, and a in 1', 'a in 1 and b in 1 of 2 directions', 'a and b')
+    >>> _often({"a": 1, "b": 4, "c": 2}, 4)
+    'b in all 4 directions, c in 2 and a in 1'
     """
     most = sorted((m for m, count in times.items() if count), key=lambda m: -times[m])
     if n == 1:
         return listed(most)
     everywhere, some = [m for m in most if times[m] == n], [m for m in most if times[m] < n]
-    told = [f"{listed(everywhere)} in {'both' if n == 2 else f'all {n}'} directions"] if everywhere else []
-    if some:
-        told.append(listed([f"{m} in {times[m]}" for m in some]) + ("" if everywhere else f" of {n} directions"))
-    return ", and ".join(told)
+    rest = [f"{m} in {times[m]}" for m in some]
+    if not everywhere:
+        return f"{listed(rest)} of {n} directions"
+    told = f"{listed(everywhere)} in {'both' if n == 2 else f'all {n}'} directions"
+    return ", and ".join([told, *rest]) if len(rest) < 2 else f"{told}, {listed(rest)}"
 
 
 def holds(result: StudyResult, level: MetaLevel) -> list[str]:

@@ -248,10 +248,10 @@ const openedSegment = (() => {
       return element("span", {}, element("bdi", {}, metric.name), ` ${metric.up ? "↑" : "↓"} `,
         element("b", {}, shown), difference);
     });
-    const tag = system === view.a ? "A" : system === view.b ? "B" : "";
+    const chosen = system === view.a || system === view.b;
     return element(
-      "section", { class: `output${tag ? " chosen" : ""}` },
-      element("h3", {}, tag ? element("i", { class: `tag tag-${tag.toLowerCase()}` }, tag) : null,
+      "section", { class: `output${chosen ? " chosen" : ""}` },
+      element("h3", {},
         element("span", { class: `system ${data.colours[system]}`, title: data.systems[system].slice(0, 500) },
           element("bdi", {}, data.short[system].slice(0, 100)))),
       element("p", { class: "figures" }, ...figures, drawn.told(system) ? element("span", {}, drawn.told(system)) : null),

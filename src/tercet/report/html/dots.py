@@ -18,8 +18,8 @@ from tercet.report.html.markup import Html, element, joined
 from tercet.report.html.text import clipped
 
 PITCH = 21.0  # from one row to the next
-NAME = 19  # characters of a name
-LEFT = 132.0  # room for it
+NAME = 18  # characters of a name
+LEFT = 150.0  # room for it, in the widest of usual typefaces
 BAR = 11.0
 
 
