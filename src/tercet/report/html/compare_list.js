@@ -8,7 +8,7 @@ const segmentList = (() => {
   const LONGEST = 2_000; // characters of an output in which differences are looked for
 
   const LETTER = 8.2; // pixels of one, about
-  const LABEL = 10; // letters of a system's name before its line
+  const LABEL = 16; // letters of a system's name before its line
   const LONG_WORD = 20; // letters; words of scripts without spaces are longer
 
   /** Where each of some phrases stands by itself in a text, as [start, end]; upper and lower case are the same. */
