@@ -175,12 +175,14 @@ class _Argument(click.Argument):
 
     def __init__(self, option: Setting) -> None:
         nargs = -1 if option.several else 1
-        super().__init__([option.name], type=_Word(option), nargs=nargs, required=False, metavar=option.about.argument)
+        needed = option.default is dataclasses.MISSING
+        metavar = option.about.argument if needed else f"[{option.about.argument}]"
+        super().__init__([option.name], type=_Word(option), nargs=nargs, required=False, metavar=metavar)
         self.help = option.about.help
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Its line of the help."""
-        return f"[{self.metavar}]", self.help or ""
+        return self.metavar or "", self.help or ""
 
 
 def _parameter(option: Setting) -> click.Parameter:
