@@ -148,6 +148,18 @@ def test_records_begin_with_the_columns_of_the_verb() -> None:
         found.of("inter")
 
 
+def test_a_picture_has_the_whole_scale_and_only_what_can_be_compared() -> None:
+    rows = [
+        Row(j, s, g, score) for j, far in (("x", 0), ("y", 9)) for s, g, score in (("a", "1", 50 + far), ("b", "1", 20))
+    ]
+    axes = agreement(build_assessments(rows)).plot().axes[0]
+    assert axes.get_title(loc="left") == "alpha"
+    assert axes.get_xlim()[0] <= 0 < 1 <= axes.get_xlim()[1]
+    alone = [Row("x", "a", "1", 50.0), Row("y", "a", "2", 60.0)]
+    with pytest.raises(InputError, match="there is no agreement to draw"):
+        agreement(build_assessments(alone)).plot()
+
+
 ROWS = st.lists(
     st.builds(
         Row,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from tercet.errors import InputError
@@ -29,8 +29,8 @@ class IntervalRow:
     high: float | None = None
 
 
-def score_intervals(rows: Sequence[IntervalRow]) -> Figure:
-    """A panel beside the other, in rows of a few, names down.
+def score_intervals(rows: Sequence[IntervalRow], shown: Collection[float] = ()) -> Figure:
+    """A panel beside the other, in rows of a few, names down; the axes reach to the values of `shown`.
 
     >>> figure = score_intervals([IntervalRow("chrf", "a", 60.0, 58.0, 62.0), IntervalRow("chrf", "b", 61.0)])
     >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
@@ -62,6 +62,8 @@ def score_intervals(rows: Sequence[IntervalRow]) -> Figure:
             ax.set_yticks(
                 range(len(names)), [label(n) for n in names] if across == 0 else [""] * len(names), parse_math=False
             )
+            ax.update_datalim([(x, 0) for x in shown], updatey=False)
+            ax.autoscale_view(scaley=False)
             ax.locator_params(axis="x", nbins=TICKS)
             ax.tick_params(length=0, pad=3)
             ax.grid(axis="both", color=RULE, linewidth=0.3)

@@ -121,12 +121,19 @@ def _best(metrics: Sequence[Scored]) -> Scored | None:
 
 def agreement_figure(agreement: Agreement) -> Figure:
     """Coefficients with their intervals; of every two judges or groups where there are some, beside that of all."""
+    known = [r for r in agreement if r.kappa is not None and not math.isnan(r.kappa)]
+    if not known:
+        raise InputError(
+            "No two judgements are of the same thing, so that there is no agreement to draw.",
+            hint="Let several judges see the same items: tercet campaign create --overlap 2.",
+        )
     parts = [r for r in agreement if r.first is not None and r.kappa is not None]
-    whole = [r for r in agreement if r.first is None and r.kappa is not None]
+    whole = [r for r in known if r.first is None]
     if not parts:
-        measure = "kappa and alpha" if any(r.kind.startswith("alpha") for r in whole) else "kappa"
+        measures = dict.fromkeys("alpha" if r.kind.startswith("alpha") else "kappa" for r in whole)
+        measure = " and ".join(measures)
         rows = [IntervalRow(measure, _called(r), _number(r.kappa), r.low, r.high) for r in whole]
-        return score_intervals(rows)
+        return score_intervals(rows, shown=(0, 1))
     pairs = [AnnotatorRow(_called(r), _number(r.kappa), r.comparable, r.low, r.high) for r in parts]
     by_alpha = all(r.kind == "alpha" for r in parts)
     overall = whole[0].kappa if by_alpha and len(whole) == 1 else None
