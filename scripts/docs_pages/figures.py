@@ -8,14 +8,8 @@ import re
 import tempfile
 
 import tercet
-from tercet.plots import (
-    draw_annotators,
-    draw_head_to_head,
-    draw_ranking,
-    draw_scatter,
-    draw_significance,
-    draw_top_n,
-)
+from tercet.plots import save, scatter, significance_matrix, top_n_curves
+from tercet.plots.results import head_to_head_figure
 from tercet.sample import campaign, judgements
 
 PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "guide" / "meta.md"
@@ -32,12 +26,12 @@ def figures() -> dict[str, bytes]:
     segments = tercet.meta(testset=campaign("en-de"), judgements=people, level="segment")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        draw_ranking(ranking, folder / "rank-ranges.svg")
-        draw_head_to_head(table, folder / "head-to-head.svg", ranking.pair)
-        draw_annotators(tercet.annotators(people), folder / "annotators.svg")
-        draw_scatter(chrf.scatters[0], folder / "scatter.svg")
-        draw_significance(segments.tests[0], folder / "significance.svg")
-        draw_top_n(_shown_scores(folder / "scores.csv").curves, folder / "top-n.svg")
+        save(ranking.plot(), folder / "rank-ranges.svg")
+        save(head_to_head_figure(table, ranking.pair), folder / "head-to-head.svg")
+        save(tercet.annotators(people).plot(), folder / "annotators.svg")
+        save(scatter(chrf.scatters[0]), folder / "scatter.svg")
+        save(significance_matrix(segments.tests[0]), folder / "significance.svg")
+        save(top_n_curves(_shown_scores(folder / "scores.csv").curves), folder / "top-n.svg")
         return {f"images/{path.name}": path.read_bytes() for path in sorted(folder.glob("*.svg"))}
 
 

@@ -415,6 +415,16 @@ def corpus(given: File | Sequence[File]) -> Iterator[list[str]]:
     return itertools.chain.from_iterable(map(lines.blocks, files))
 
 
+def judged_by_pair(asked: Judged) -> Iterator[Judgements]:
+    """The judgements of each language pair that a file has, or of the one that is asked for."""
+    given, form = asked.judgements, asked.judgements_format
+    pairs: list[str | None] = [asked.pair]
+    if asked.pair is None and isinstance(given, str | os.PathLike) and not lines.is_stdin(given):
+        pairs = [*formats.judgement_pairs(given, form)] or pairs
+    for pair in pairs:
+        yield judgements(given, form, pair)
+
+
 def retrieved(given: Any, read: Callable[[File], M]) -> M:
     """A run, relevance judgements or texts by id as they are, or from their file."""
     if isinstance(given, str | os.PathLike):

@@ -16,6 +16,7 @@ from tercet.agreeing.gold import GOLDS
 from tercet.agreeing.kendall import OfPairs
 from tercet.agreeing.published import PUBLISHED, standings
 from tercet.cli.app import app
+from tercet.data.meta import RECORDED
 from tercet.formats import FORMATS, JUDGEMENT_FORMATS, SCORE_FORMATS
 from tercet.formats.submissions import LAYOUTS
 from tercet.metrics import METRICS
@@ -302,9 +303,8 @@ def columns_of(verb: str) -> set[str]:
             testset=campaign("en-de"), judgements=ranked, metrics=["chrf"], scores=[fewer], samples=40
         ).as_records()
         hybrids = tercet.meta(testset=campaign("en-de"), judgements=people[1], test="hybrids", draws=10, samples=40)
-        fields = [f.name for f in dataclasses.fields(tercet.data.MetricAgreement)]
         records += [
-            dict.fromkeys(fields),
+            dict.fromkeys(RECORDED),
             *curve_records(systems.curves),
             *among_records(standings(systems, PUBLISHED[0])),
             *beside_records(beside(systems, [])),

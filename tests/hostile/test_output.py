@@ -18,7 +18,7 @@ from tercet import escaping
 from tercet.cli import output
 from tercet.data.meta import Scatter
 from tercet.formats.cells import csv_lines
-from tercet.plots.results import draw_scatter
+from tercet.plots import save, scatter
 from tercet.report import Table, render, render_records
 from tercet.report.comparison import markdown, terminal
 from tercet.report.html.compare import page
@@ -157,9 +157,8 @@ def test_a_comparison(name: str) -> None:
 @each_name
 def test_a_figure(name: str, tmp_path: pathlib.Path) -> None:
     systems = (name, "b", "c", "d")
-    draw_scatter(
-        Scatter(name, name, systems, (1, 2, 3, 4), (1, 3, 2, 4), (False,) * 4, agreement=0.5), tmp_path / "x.svg"
-    )
+    points = Scatter(name, name, systems, (1, 2, 3, 4), (1, 3, 2, 4), (False,) * 4, agreement=0.5)
+    save(scatter(points), tmp_path / "x.svg")
     root = ET.parse(tmp_path / "x.svg").getroot()  # noqa: S314
     assert not any(element.tag.rpartition("}")[2] in ("script", "a", "img") for element in root.iter())
     assert not ACTS.search("".join(root.itertext()))

@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tercet.data import SKIPPED, Outcome, Pairs, Rankings, TestSet
-from tercet.errors import InputError
-from tercet.human.pairs import cells, collapse, counts, expand, matrices, n_cells, pairwise
+from tercet.data import SKIPPED, Outcome, Pairs, Rankings
+from tercet.human.pairs import cells, counts, expand, matrices, n_cells, pairwise
 from tests.ranking.build import rankings
 
 BETTER, TIE, WORSE = Outcome.LEFT_BETTER, Outcome.TIE, Outcome.RIGHT_BETTER
@@ -59,28 +57,11 @@ def test_a_task_without_items_gives_nothing() -> None:
     assert len(pairwise(rankings("1 j:", "2 j: a=1"))) == 0
 
 
-def test_collapse_is_the_inverse_of_expand() -> None:
-    data = rankings("1 j: a+b=2 c=1", "2 j: a=1 b=2 c=2")
-    texts = TestSet.of({"a": ["x", "p"], "b": ["x ", "q"], "c": ["y", "r"]}, segments=["1", "2"])
-    again = collapse(expand(data), texts)
-    shown = [[again.output_name(o) for o in again.output[again.starts[t] : again.starts[t + 1]]] for t in range(2)]
-    assert shown == [["a+b", "c"], ["a", "b", "c"]]
-    assert again.rank.tolist() == data.rank.tolist()
-    assert again.notes == ("Outputs that were the same as another of their task and were collapsed: 1.",)
-
-
-def test_the_same_text_with_another_rank_stays_apart() -> None:
-    data = rankings("1 j: a=1 b=2")
-    assert len(collapse(data, TestSet.of({"a": ["x"], "b": ["x"]})).output) == 2
-
-
-@pytest.mark.parametrize(
-    ("texts", "complaint"),
-    [({"a": ["x"]}, "no outputs of b; it has a"), ({"a": [], "b": []}, "no segment '1'")],
-)
-def test_collapse_needs_the_texts(texts: dict[str, list[str]], complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        collapse(rankings("1 j: a=1 b=2"), TestSet.of(texts))
+def test_every_system_has_the_rank_of_the_output_that_it_shares() -> None:
+    whole = expand(rankings("1 j: a+b=2 c=1", "2 j: a=1 b=2 c=2"))
+    assert [whole.output_name(o) for o in whole.output] == [*"abcabc"]
+    assert whole.rank.tolist() == [2, 2, 1, 1, 2, 2]
+    assert whole.starts.tolist() == [0, 3, 6]
 
 
 @st.composite

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tercet.agreeing import measure
-from tercet.agreeing.evaluation import from_texts
 from tercet.agreeing.machines import Computed
 from tercet.agreeing.people import People
+from tercet.agreeing.sides import from_texts
 from tercet.data import Judgements, Rankings, TestSet
 from tercet.errors import InputError
 from tercet.learning.directions import LearningDirection, chosen_items

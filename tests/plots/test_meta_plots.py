@@ -21,10 +21,6 @@ from tercet.data import Calibration, MetricTests, Scatter, TopCurve
 from tercet.errors import InputError
 from tercet.plots import (
     calibration_curve,
-    draw_calibration,
-    draw_scatter,
-    draw_significance,
-    draw_top_n,
     save,
     scatter,
     significance_matrix,
@@ -109,15 +105,6 @@ def test_another_process_writes_the_same_and_never_imports_pyplot(tmp_path: path
         found.append({path.name: path.read_bytes() for path in folder.iterdir()})
     assert len(found[0]) == 18
     assert [name for name in found[0] if found[0][name] != found[1][name]] == []
-
-
-def test_results_are_drawn_into_files(tmp_path: pathlib.Path) -> None:
-    draw_scatter(cloud(["a", "b"]), tmp_path / "scatter.svg", regression=True)
-    draw_top_n([TopCurve("", "pearson", "m", (4,), (0.5,))], tmp_path / "top.svg", highlight=["m"])
-    tests = MetricTests("", "system", "pearson", "williams", ("m",), np.array([[NAN]]))
-    draw_significance(tests, tmp_path / "matrix.svg")
-    draw_calibration(CALIBRATION, tmp_path / "calibration.svg")
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["calibration.svg", "matrix.svg", "scatter.svg", "top.svg"]
 
 
 # where names go

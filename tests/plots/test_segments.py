@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import tercet
+from tercet.agreeing.evaluate import beside_people
 from tercet.data import Ranked, Ranking, SegmentScores
 from tercet.errors import InputError
-from tercet.plots import draw_rankings, draw_side_by_side, score_histograms, segment_scatter, side_by_side
+from tercet.plots import save, score_histograms, segment_scatter, side_by_side
+from tercet.plots.results import rankings_figure
 from tercet.sample import campaign, judgements
 
 
 def made(n: int, *, higher: bool = True) -> SegmentScores:
     random = np.random.default_rng(7)
     gold = random.normal(70, 10, n)
-    return SegmentScores("de-en", "m", gold, gold / 2 + random.normal(0, 4, n), higher, 0.8)
+    return beside_people("de-en", "m", gold, gold / 2 + random.normal(0, 4, n), higher, 0.8)
 
 
 def test_few_segments_are_points_and_many_are_cells_that_hold_them_all() -> None:
@@ -37,17 +40,18 @@ def test_better_is_to_the_right() -> None:
     assert left > right
 
 
-def test_missing_scores_are_left_out_and_nothing_is_refused() -> None:
-    data = made(10)
-    data.scores[3] = np.nan
-    assert "9 segments" in [t.get_text() for t in segment_scatter(data).axes[0].texts]
+@pytest.mark.parametrize("draw", [segment_scatter, score_histograms])
+def test_nothing_is_refused(draw: Callable[[SegmentScores], object]) -> None:
     with pytest.raises(InputError, match="no segment"):
-        segment_scatter(SegmentScores("", "m", np.array([np.nan]), np.array([1.0])))
+        draw(made(0))
 
 
 def test_a_histogram_counts_every_segment() -> None:
-    for ax in score_histograms(made(700)).axes:
-        assert sum(patch.get_height() for patch in ax.patches) == 700  # type: ignore[attr-defined]
+    data = made(700)
+    for ax, values in zip(score_histograms(data).axes, (data.scores, data.gold), strict=True):
+        (steps,) = ax.patches
+        assert sum(steps.get_data().values) == 700  # type: ignore[attr-defined]
+        assert ax.lines[0].get_xdata()[0] == pytest.approx(np.median(values))  # type: ignore[index]
 
 
 def test_meta_has_the_scores_of_segments_where_people_gave_some() -> None:
@@ -82,8 +86,9 @@ def test_rankers_and_years_side_by_side(tmp_path: pathlib.Path) -> None:
         records = tuple(Ranked(s, 1.0 / i, i, i, i) for i, s in enumerate(systems, 1))
         return Ranking(records, "rank", "de-en")
 
-    draw_rankings({"one": ranking("a", "b"), "two": ranking("b", "a"), "three": ranking("a", "b")}, tmp_path / "r.svg")
-    draw_side_by_side([("2014", {"a": 0.9, "b": 0.8}), ("2015", {"a": 0.7, "b": 0.8})], tmp_path / "y.svg")
+    rankings = {"one": ranking("a", "b"), "two": ranking("b", "a"), "three": ranking("a", "b")}
+    save(rankings_figure(rankings), tmp_path / "r.svg")
+    save(side_by_side([("2014", {"a": 0.9, "b": 0.8}), ("2015", {"a": 0.7, "b": 0.8})]), tmp_path / "y.svg")
     for name, words in (("r.svg", ("one", "three", "de-en")), ("y.svg", ("2014", "2015"))):
         text = (tmp_path / name).read_text(encoding="utf-8")
         assert all(f">{word}<" in text for word in words)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from tercet.comparing.distributions import distribution
 from tercet.comparing.marks import marked
 from tercet.data import (
     Array,
@@ -67,6 +68,7 @@ def compared(testset: TestSet, specs: Sequence[str] = SPECS) -> Comparison:
         assumptions="Segments are drawn independently of each other.",
         signature="compare|made:up",
         notes=("Made-up tests.",),
+        distributions=tuple(distribution(m.metric, segments) for m, segments in zip(metrics, table, strict=True)),
     )
     return marked(plain)
 

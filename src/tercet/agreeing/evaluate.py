@@ -36,6 +36,11 @@ from tercet.stats.hybrids import HYBRIDS, hybrid_means, hybrid_scores
 from tercet.stats.ranks import significance_ranks
 from tercet.stats.resampling import few_drawn, interval_of_drawn
 from tercet.stats.robust import top_n, top_sizes
+from tercet.stats.spreads import density, histogram
+
+MANY = 500  # segments that are drawn as density
+CELLS = 32  # across
+BINS = 30  # of a histogram
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -393,8 +398,17 @@ def segment_scores(people: People, machines: Machines) -> tuple[SegmentScores, .
         human, metric = gold.scores[known], values[known]
         agreement = correlation("pearson", human[:, None], metric[:, None]).value if len(metric) else float("nan")
         shown = metric if scores.higher_is_better else -metric
-        pairs.append(SegmentScores(gold.direction, scores.metric, human, shown, scores.higher_is_better, agreement))
+        pairs.append(beside_people(gold.direction, scores.metric, human, shown, scores.higher_is_better, agreement))
     return tuple(pairs)
+
+
+def beside_people(
+    direction: str, metric: str, gold: Array, scores: Array, higher_is_better: bool, agreement: float
+) -> SegmentScores:
+    """Scores of segments beside people's, with how they spread; many points as cells that hold them."""
+    spreads = histogram(scores, BINS), histogram(gold, BINS)
+    cells = density(scores, gold, CELLS) if len(scores) > MANY else None
+    return SegmentScores(direction, metric, gold, scores, spreads, cells, higher_is_better, agreement)
 
 
 def _side(bounds: list[Bounds], side: Literal[0, 1]) -> tuple[float, ...]:

@@ -120,9 +120,9 @@ def _tables(
 
 def _draw_columns(columns: Sequence[AgreementColumn], path: pathlib.Path) -> None:
     """Metrics of all columns from place to place."""
-    from tercet.plots import draw_side_by_side
+    from tercet.plots import save, side_by_side
 
-    draw_side_by_side([(column.name, column.values) for column in columns], path)
+    save(side_by_side([(column.name, column.values) for column in columns]), path)
 
 
 def _write(evaluation: MetaEvaluation, path: pathlib.Path, given: Given) -> None:

@@ -21,7 +21,7 @@ tercet parse --help explains every option.
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ShownTrees(ShownLexicon):
-    """Of texts."""
+    """Where trees go."""
 
     made, like = "a file of trees", "trees.conllu"
 

@@ -57,6 +57,7 @@ def evaluate_command(given: Given, shown: ShownQuality) -> None:
 
 
 def _draw(answer: QualityEvaluation, plot: QualityPlot | None, path: pathlib.Path) -> None:
-    from tercet.plots.quality import draw_quality
+    from tercet.plots import save
+    from tercet.plots.quality import quality_figure
 
-    draw_quality(answer, path, plot)
+    save(quality_figure(answer, plot), path)

@@ -167,8 +167,7 @@ def _pieces(parts: Iterator[list[SegmentQuality]], form: PredictionForm) -> Iter
 @command(QeDecideOptions, ShownDecisions, example=_DECIDE)
 def decide_command(given: Given, shown: ShownDecisions) -> None:
     """Decide what to publish, to edit lightly or fully, with a stated risk of being wrong."""
-    from tercet.cli.output import deliver, progress_bar
-    from tercet.plots.costs import draw_costs
+    from tercet.cli.output import deliver, draw_answer, progress_bar
     from tercet.quality.decide import qe_decide
     from tercet.report.quality_training import curve_table, decisions_table
 
@@ -177,7 +176,7 @@ def decide_command(given: Given, shown: ShownDecisions) -> None:
         answer = qe_decide(**given, progress=progress)
     table = (curve_table if shown.curve else decisions_table)(answer, shown.digits)
     records = answer.curve_records() if shown.curve else answer.as_records()
-    draw = functools.partial(draw_costs, answer)
+    draw = functools.partial(draw_answer, answer)
     if shown.figure is not None:
         draw(shown.figure)
     if shown.html is not None:

@@ -91,9 +91,10 @@ def rank_command(given: Given, shown: ShownRanking) -> None:
 
 
 def _draw_table(table: HeadToHead, pair: str, path: pathlib.Path) -> None:
-    from tercet.plots import draw_head_to_head
+    from tercet.plots import save
+    from tercet.plots.results import head_to_head_figure
 
-    draw_head_to_head(table, path, pair)
+    save(head_to_head_figure(table, pair), path)
 
 
 def _side_by_side(data: Judgements, given: Given, shown: ShownRanking) -> None:

@@ -19,6 +19,7 @@ from tercet import kernels
 from tercet.comparing.answers import answers, assumptions
 from tercet.comparing.buckets import bucketings
 from tercet.comparing.checks import checks
+from tercet.comparing.distributions import distribution
 from tercet.comparing.findings import findings
 from tercet.comparing.ngrams import ngram_differences, word_differences
 from tercet.comparing.scores import Scored, described, scored
@@ -107,6 +108,7 @@ def _compared(
         signature=signature("compare", {**counted, **facts}, seen.fingerprints()),
         notes=_notes(testset, results),
         tracks=tracked,
+        distributions=tuple(distribution(str(result.metric), result.segments) for result in results),
     )
 
 

@@ -40,8 +40,6 @@ Verdict = Literal["better", "worse", "undecided"]
 Rows = tuple[int, ...]
 FaultWords = Mapping[tuple[int, int], Mapping[int, tuple[str, ...]]]  # by check and system: of each row, its words
 FORMAT = "tercet-comparison-1"
-BINS = (5, 20)  # of a distribution: at least, at most
-OUTERMOST = (0.005, 0.995)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -344,6 +342,7 @@ class Comparison(Answer):
     signature: str
     notes: tuple[str, ...] = ()
     tracks: tuple[Track, ...] = ()
+    distributions: tuple[Distribution, ...] = ()  # one a metric
     marks: tuple[SegmentMarks, ...] = ()  # one a metric; filled by `comparing.marks.marked`, for pages
     fault_words: FaultWords = dataclasses.field(default_factory=dict)  # likewise
 
@@ -380,18 +379,9 @@ class Comparison(Answer):
             clusters.setdefault(score.cluster, []).append(score.system)
         return list(clusters.values())
 
-    def distribution(self, metric: str, bins: int | None = None) -> Distribution:
-        """How many segments score how much, as shares; infinite scores are in the outermost bins.
-
-        There are as many bins as the root of the number of segments, within limits, unless it is said.
-        """
-        bins = bins or min(max(BINS[0], math.isqrt(len(self.testset))), BINS[1])
-        values = self.segment_scores[[m.metric for m in self.metrics].index(metric)]  # (systems, segments)
-        finite = values[np.isfinite(values)]
-        ends = np.quantile(finite, OUTERMOST) if len(finite) else np.zeros(2)
-        edges = np.histogram_bin_edges([], bins, (float(ends[0]), float(ends[1])))
-        counts = np.stack([np.histogram(np.clip(row, edges[0], edges[-1]), edges)[0] for row in values])
-        return Distribution(metric, edges, counts / np.maximum(1, counts.sum(axis=1, keepdims=True)))
+    def distribution(self, metric: str) -> Distribution:
+        """How many segments score how much by a metric."""
+        return next(d for d in self.distributions if d.metric == metric)
 
     def examples(self, cut: Bucketing, bucket: int, most: int = 3) -> Rows:
         """Segments of a part in which the system to look at and the baseline differ most by the first metric."""
@@ -450,7 +440,7 @@ class Comparison(Answer):
 
 _OF_DIFFERENCE = ("difference", "low", "high", "p_value", "win_share", "wins", "ties", "losses", "verdict")
 _COLUMN = {"low": "difference_low", "high": "difference_high"}
-_ELSEWHERE = ("testset", "signature", "marks", "fault_words")
+_ELSEWHERE = ("testset", "signature", "distributions", "marks", "fault_words")
 
 
 def plain(value: Any) -> Any:

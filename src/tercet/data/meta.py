@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet.data.answer import Answer, counted_names, summary
+from tercet.data.spreads import Density, Histogram
 from tercet.data.statistics import Array
 from tercet.errors import InputError
 from tercet.numbers import counted, level, plain
@@ -207,6 +208,8 @@ class SegmentScores:
     metric: str
     gold: Array  # (outputs,)
     scores: Array  # (outputs,), as the metric gives them
+    spreads: tuple[Histogram, Histogram]  # of the metric's scores and of people's
+    density: Density | None  # None for few
     higher_is_better: bool = True
     agreement: float = float("nan")  # Pearson's r of the two, over all outputs
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,7 @@ from tercet.errors import InputError
 from tercet.escaping import json_text
 
 Side = Literal["mt", "gap", "source"]
+BINS = 20  # of a distribution of numbers
 TagLines = tuple[tuple[str, ...], ...]  # of each sentence, the tags of its words
 
 
@@ -123,15 +125,32 @@ class Confusion:
     granularity: str
     labels: tuple[str, ...]
     counts: npt.NDArray[np.int64]  # (labels, labels)
+    shares: Array  # (labels, labels), of the row; 0 in one without any
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class LabelDistribution:
-    """How labels are spread: numbers as they are, or classes with their counts."""
+    """How labels are spread: shares of classes, or of numbers between edges, the same for all of an answer."""
 
     name: str  # gold, training, or a system
-    values: Array | None = None
-    counts: Mapping[str, int] | None = None
+    shares: Array
+    labels: tuple[str, ...] = ()  # of classes
+    edges: Array | None = None  # (shares + 1,), of numbers
+
+    @classmethod
+    def of_classes(cls, name: str, counts: Mapping[str, int]) -> LabelDistribution:
+        """The share of each class."""
+        shares = np.array(list(counts.values()), dtype=np.float64) / max(1, sum(counts.values()))
+        return cls(name, shares, labels=tuple(counts))
+
+    @classmethod
+    def of_numbers(cls, columns: Mapping[str, Array]) -> tuple[LabelDistribution, ...]:
+        """Shares of numbers by name, all on one scale."""
+        edges = np.histogram_bin_edges(np.concatenate(list(columns.values())), BINS)
+        return tuple(
+            cls(name, np.histogram(values, edges)[0] / max(1, len(values)), edges=edges)
+            for name, values in columns.items()
+        )
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -203,6 +222,18 @@ class QualityLabels(Answer):
         if self.kind in ("tags", "gap-tags", "spans"):
             raise InputError(f"{self.kind} are no numbers.", hint="Take `lines()`, or `values`.")
         return np.array(self.values, dtype=np.float64)
+
+    @property
+    def distribution(self) -> LabelDistribution:
+        """How the labels are spread: numbers, or tags and severities by how many there are."""
+        if self.kind in ("tags", "gap-tags", "spans"):
+            tags = (tag for line in cast(Iterable[Iterable[str | ErrorSpan]], self.values) for tag in line)
+            return LabelDistribution.of_classes(
+                self.kind, Counter(tag.severity if isinstance(tag, ErrorSpan) else tag for tag in tags)
+            )
+        numbers = self.numbers()
+        (spread,) = LabelDistribution.of_numbers({self.kind: numbers[~np.isnan(numbers)]})
+        return spread
 
     def lines(self) -> list[str]:
         """One line a segment, as other commands read them: a number (nan: no label), tags, or JSON of spans."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import numpy as np
+
 from tercet import numbers
 from tercet.data.answer import Answer
+from tercet.data.quality import LabelDistribution
 
 Decision = Literal["publish", "light edit", "full edit"]
 DECISIONS: tuple[Decision, ...] = ("publish", "light edit", "full edit")
@@ -122,6 +126,13 @@ class QualityPredictions(Answer):
         """The predicted quality of a segment on average, of those that have one; NaN without any."""
         scores = [entry.score for entry in self.segments if not math.isnan(entry.score)]
         return math.fsum(scores) / len(scores) if scores else math.nan
+
+    @functools.cached_property
+    def distribution(self) -> LabelDistribution:
+        """How the predicted scores are spread."""
+        scores = np.array([entry.score for entry in self.segments if not math.isnan(entry.score)])
+        (spread,) = LabelDistribution.of_numbers({"predicted quality": scores})
+        return spread
 
     def by_need(self) -> list[SegmentQuality]:
         """Those that need a person most first; before them those of which nothing can be said."""

@@ -8,8 +8,7 @@ outputs check the judge and are counted by themselves.
 from __future__ import annotations
 
 import dataclasses
-import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ import numpy as np
 from tercet import inputs
 from tercet.data import UNKNOWN, Ints, Judgements, Kind, Outcome, Rankings
 from tercet.data.amounts import Amount, Amounts
-from tercet.formats import judgement_pairs, lines
 from tercet.human.comparisons import compare, ranks
 from tercet.human.pairs import pairwise
 from tercet.human.scored import require_assessments
@@ -37,7 +35,7 @@ def amounts(asked: Judged) -> Amounts:
     >>> [(r.systems, r.segments, r.judges, r.judgements) for r in amounts(judgements("en-de"))]
     [(5, 48, 5, 1346)]
     """
-    every = list(_every_pair(asked))
+    every = list(inputs.judged_by_pair(asked))
     counted = [_of_rankings(one) if isinstance(one, Rankings) else _of_assessments(one) for one in every]
     records = tuple(amount for amount, _ in counted)
     if len(every) > 1:
@@ -48,18 +46,6 @@ def amounts(asked: Judged) -> Amounts:
     facts = {"references": "out", "skipped": "pair"} if ranked else {}
     data = together({"judgements": fingerprint(one)} for one in every)
     return Amounts(records, signature("amounts", facts, data), notes)
-
-
-def _every_pair(asked: Judged) -> Iterable[Judgements]:
-    """The judgements of each language pair, or of the one that is asked for."""
-    given, form = asked.judgements, asked.judgements_format
-    whole = isinstance(given, Judgements) or asked.pair is not None
-    if whole or not isinstance(given, str | os.PathLike) or lines.is_stdin(given):
-        yield inputs.judgements(given, form, asked.pair)
-        return
-    pairs: Sequence[str | None] = judgement_pairs(given, form) or [None]
-    for pair in pairs:
-        yield inputs.judgements(given, form, pair)
 
 
 def _of_rankings(rankings: Rankings) -> tuple[Amount, set[str]]:

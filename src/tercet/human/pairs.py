@@ -11,8 +11,7 @@ import dataclasses
 import numpy as np
 import numpy.typing as npt
 
-from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, TestSet, is_reference
-from tercet.errors import InputError
+from tercet.data import SKIPPED, Ints, Outcome, Pairs, Rankings, is_reference
 from tercet.limits import Budget
 from tercet.options.judging import OnSkip, RankedOutputs
 from tercet.stats.agreement import pairs_within
@@ -81,46 +80,6 @@ def expand(rankings: Rankings) -> Rankings:
         starts=starts,
         output=members[first[rankings.output[item]] + offset],
         rank=rankings.rank[item],
-    )
-
-
-def collapse(rankings: Rankings, testset: TestSet) -> Rankings:
-    """Systems with the same output for a segment as one item, if they have the same rank; the inverse of `expand`.
-
-    Outputs are compared as they are but for white space at their end.
-    """
-    row = {name: i for i, name in enumerate(testset.segments)}
-    texts = [[t.rstrip() for t in testset.systems[s]] if s in testset.systems else None for s in rankings.systems]
-    missing = [s for s, t in zip(rankings.systems, texts, strict=True) if t is None]
-    if missing:
-        raise InputError(
-            f"The test set has no outputs of {', '.join(missing)}; it has {', '.join(testset.systems)}.",
-            hint="Match the names first.",
-        )
-    outputs: dict[tuple[int, ...], int] = {o: i for i, o in enumerate(rankings.outputs)}
-    starts, output, rank, merged = [0], [], [], 0
-    for t, segment in enumerate(rankings.segment):
-        name = rankings.segments[segment]
-        if name not in row:
-            raise InputError(f"The test set has no segment {name!r}.", hint="Check that they belong together.")
-        groups: dict[tuple[str, int], list[int]] = {}
-        for i in range(rankings.starts[t], rankings.starts[t + 1]):
-            systems = rankings.outputs[rankings.output[i]]
-            text = texts[systems[0]][row[name]]  # type: ignore[index]
-            groups.setdefault((text, int(rankings.rank[i])), []).extend(systems)
-        merged += rankings.starts[t + 1] - rankings.starts[t] - len(groups)
-        for (_, r), systems_of in groups.items():
-            output.append(outputs.setdefault(tuple(systems_of), len(outputs)))
-            rank.append(r)
-        starts.append(len(output))
-    note = f"Outputs that were the same as another of their task and were collapsed: {merged}."
-    return dataclasses.replace(
-        rankings,
-        outputs=tuple(outputs),
-        starts=np.array(starts, dtype=np.int64),
-        output=np.array(output, dtype=np.int64),
-        rank=np.array(rank, dtype=np.int64),
-        notes=(*rankings.notes, note),
     )
 
 

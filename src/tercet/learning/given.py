@@ -12,9 +12,10 @@ from typing import Any, cast
 from tercet import inputs
 from tercet.agreeing import MEASURES, Measure
 from tercet.agreeing.evaluate import require_level
-from tercet.agreeing.evaluation import from_texts, usual_measure
+from tercet.agreeing.evaluation import usual_measure
 from tercet.agreeing.machines import Computed
 from tercet.agreeing.people import People
+from tercet.agreeing.sides import from_texts
 from tercet.data import Judgements, MetricScores, TestSet
 from tercet.errors import InputError
 from tercet.formats.lines import File

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tercet import kernels, text
+from tercet import kernels, label_inputs, text
 from tercet.data import Texts
 from tercet.errors import InputError
 from tercet.formats import models
-from tercet.formats.lines import File, is_stdin
-from tercet.formats.text import aligned
+from tercet.formats.lines import File
 from tercet.numbers import plain
 from tercet.options import verb
 from tercet.options.groups import Progress
@@ -74,13 +73,11 @@ def train_ibm1(asked: Ibm1Options) -> Ibm1Training:
 
     The metric `ibm1` has `tokenize` and `lowercase` of the same defaults. Pairs with an empty side are left out.
     """
-    if is_stdin(asked.source) and is_stdin(asked.target):
-        raise InputError("Standard input (-) is named twice.", hint="It can be read as one file only.")
     threads, progress = asked.workers, asked.progress
     how = text.tokenizer(asked.tokenize)
     case: text.Case = "python" if asked.lowercase else None
     trainer, left_out, seen = kernels.Ibm1Trainer(asked.empty_word, asked.max_length), 0, Seen()
-    for _, blocks in aligned([asked.source, asked.target], PART):
+    for _, blocks in label_inputs.lines_together([asked.source, asked.target], PART):
         both = [Texts.of(block) for block in blocks]
         sources, targets = (text.tokens(texts, how, threads, lower=case) for texts in both)
         left_out += trainer.add(sources, targets)

@@ -28,7 +28,7 @@ class Parsing:
 
     @property
     def words(self) -> int:
-        """All words."""
+        """How many words the trees have."""
         return sum(len(sentence.words) for sentence in self.sentences)
 
     @property
@@ -38,7 +38,7 @@ class Parsing:
         return (f"Texts that are there again, or empty, were parsed once or not at all: {rest}.",) if rest else ()
 
     def as_records(self) -> list[dict[str, Any]]:
-        """One record."""
+        """What was parsed, in one record: lines, trees, words."""
         return [{"lines": self.lines, "trees": len(self.sentences), "words": self.words}]
 
     def write(self, path: File) -> None:

@@ -14,8 +14,7 @@
     cost_curve             what publishing more translations costs, and how many of them are not good
     label_distributions    how labels of quality are spread
     layout                 limits, ticks and places of names as plain data; painted here, and as SVG in pages
-    save                   a figure as .svg, .pdf or .png
-    draw_...               a result of `rank`, `head_to_head`, `agreement` or `meta` as a figure in a file
+    save                   a figure, such as `.plot()` of an answer gives, as .svg, .pdf or .png
 
 Each function takes plain data and returns a matplotlib `Figure`. matplotlib is imported when a figure is drawn, and
 its global state (pyplot) is not touched.
@@ -26,23 +25,10 @@ from __future__ import annotations
 from tercet.plots.annotators import AnnotatorRow, annotators
 from tercet.plots.calibration import calibration_curve
 from tercet.plots.canvas import save
-from tercet.plots.costs import cost_curve, draw_costs
+from tercet.plots.costs import cost_curve
 from tercet.plots.head_to_head import head_to_head
-from tercet.plots.quality import confusion_matrices, draw_quality, label_distributions
+from tercet.plots.quality import confusion_matrices, label_distributions
 from tercet.plots.rank_ranges import RangeRow, rank_ranges
-from tercet.plots.results import (
-    draw_annotators,
-    draw_calibration,
-    draw_head_to_head,
-    draw_histograms,
-    draw_ranking,
-    draw_rankings,
-    draw_scatter,
-    draw_segments,
-    draw_side_by_side,
-    draw_significance,
-    draw_top_n,
-)
 from tercet.plots.scatter import scatter
 from tercet.plots.segments import score_histograms, segment_scatter
 from tercet.plots.side_by_side import side_by_side
@@ -56,19 +42,6 @@ __all__ = [
     "calibration_curve",
     "confusion_matrices",
     "cost_curve",
-    "draw_annotators",
-    "draw_calibration",
-    "draw_costs",
-    "draw_head_to_head",
-    "draw_histograms",
-    "draw_quality",
-    "draw_ranking",
-    "draw_rankings",
-    "draw_scatter",
-    "draw_segments",
-    "draw_side_by_side",
-    "draw_significance",
-    "draw_top_n",
     "head_to_head",
     "label_distributions",
     "rank_ranges",

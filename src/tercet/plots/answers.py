@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import functools
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from tercet.data import (
     Agreement,
     Annotators,
     Comparison,
-    ErrorSpan,
     Explanations,
-    LabelDistribution,
     MetaEvaluation,
     QualityEvaluation,
     QualityLabels,
@@ -28,7 +23,6 @@ from tercet.data import (
 from tercet.data.answer import Answer
 from tercet.data.head_to_head import HeadToHead
 from tercet.data.planning import Choice, Plan
-from tercet.data.quality import TagLines
 from tercet.data.quality_answers import QualityDecision, QualityPredictions
 from tercet.data.tuning import TrainedMetric, Tuning
 from tercet.errors import InputError
@@ -70,6 +64,8 @@ picture.register(Plan, plan_figure)
 picture.register(Explanations, explanations_figure)
 picture.register(QualityEvaluation, quality_figure)
 picture.register(QualityDecision, cost_curve)
+picture.register(QualityLabels, lambda answer: label_distributions([answer.distribution]))
+picture.register(QualityPredictions, lambda answer: label_distributions([answer.distribution]))
 
 
 @picture.register(Scores)
@@ -97,25 +93,6 @@ def _of_retrieval(answer: Retrieval) -> Figure:
 def _of_training(answer: TrainedMetric) -> Figure:
     held_out = [r for r in answer if not r.part.startswith("fold")]
     return score_intervals([IntervalRow(r.part, f"{r.metric} {r.direction}".strip(), r.value) for r in held_out])
-
-
-@picture.register(QualityLabels)
-def _of_labels(answer: QualityLabels) -> Figure:
-    if answer.kind in ("tags", "gap-tags", "spans"):
-        tags = [
-            tag.severity if isinstance(tag, ErrorSpan) else tag
-            for line in cast(TagLines, answer.values)
-            for tag in line
-        ]
-        return label_distributions([LabelDistribution(answer.kind, counts=Counter(tags))])
-    numbers = answer.numbers()
-    return label_distributions([LabelDistribution(answer.kind, numbers[~np.isnan(numbers)])])
-
-
-@picture.register(QualityPredictions)
-def _of_predictions(answer: QualityPredictions) -> Figure:
-    values = np.array([entry.score for entry in answer.segments if not math.isnan(entry.score)])
-    return label_distributions([LabelDistribution("predicted quality", values)])
 
 
 def _dots(records: Sequence[Mapping[str, Any]], what: str) -> Figure:

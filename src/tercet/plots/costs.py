@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from tercet.data.quality_answers import QualityDecision
-    from tercet.formats.lines import File
 
 WIDTH, COST, SHARE, GAP = 3.4, 1.7, 1.1, 0.28  # inches: of both panels, the height of each, between them
 DIGITS = 3
@@ -134,10 +133,3 @@ def _panel(ax: Axes, layout: CostLayout, y: Axis, points: Points, colour: str) -
     ax.grid(axis="y", color=RULE, linewidth=0.4, linestyle=(0, (1, 2)))
     ax.tick_params(length=2, pad=3)
     ax.set_ylabel(y.name)
-
-
-def draw_costs(answer: QualityDecision, path: File) -> None:
-    """The cost curve in a file."""
-    from tercet.plots.canvas import save
-
-    save(cost_curve(answer), path)

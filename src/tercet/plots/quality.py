@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tercet import numbers
+from tercet.data import Array
 from tercet.data.quality import Confusion, LabelDistribution, QualityEvaluation
 from tercet.errors import InputError
-from tercet.formats.lines import File
-from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label, save
+from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 CELL = 0.5  # inches
-BINS = 20
 DARK = 0.55  # share of a row from which on white is read more easily
 WIDTH, HEIGHT = 3.4, 1.3  # inches, of a histogram
 ROW = 0.2  # of a class
@@ -30,7 +29,8 @@ def confusion_matrices(confusions: Sequence[Confusion]) -> Figure:
 
     A cell is darker the larger its share of the row.
 
-    >>> small = Confusion("ours", "word", "given", ("OK", "BAD"), np.array([[8, 2], [1, 3]]))
+    >>> counts = np.array([[8, 2], [1, 3]])
+    >>> small = Confusion("ours", "word", "given", ("OK", "BAD"), counts, counts / [[10], [4]])
     >>> [text.get_text() for text in confusion_matrices([small]).axes[0].texts]
     ['8', '2', '1', '3']
     """
@@ -50,22 +50,20 @@ def confusion_matrices(confusions: Sequence[Confusion]) -> Figure:
 def label_distributions(distributions: Sequence[LabelDistribution]) -> Figure:
     """Histograms of numbers on one scale, or bars of classes, one below the other.
 
-    >>> spread = [LabelDistribution("gold", counts={"OK": 70, "BAD": 30})]
+    >>> spread = [LabelDistribution.of_classes("gold", {"OK": 70, "BAD": 30})]
     >>> [text.get_text() for text in label_distributions(spread).axes[0].texts]
     ['70 %', '30 %']
     """
     if not distributions:
         raise InputError("There are no labels to draw.", hint="Give labels of one segment or more.")
-    heights = [HEIGHT if d.values is not None else ROW * max(1, len(d.counts or {})) for d in distributions]
-    numbers = [d.values for d in distributions if d.values is not None]
-    bins = np.histogram_bin_edges(np.concatenate(numbers), BINS) if numbers else np.zeros(0)
+    heights = [HEIGHT if d.edges is not None else ROW * max(1, len(d.labels)) for d in distributions]
     with drawing():
         figure, places = _column_of_axes(WIDTH, heights, 0.55)
         for ax, distribution in zip(places, distributions, strict=True):
-            if distribution.values is not None:
-                _histogram(ax, distribution.values, bins)
+            if distribution.edges is not None:
+                _histogram(ax, distribution.shares, distribution.edges)
             else:
-                _bars(ax, distribution.counts or {})
+                _bars(ax, distribution.labels, distribution.shares.tolist())
             ax.set_title(label(distribution.name), parse_math=False, pad=3)
             ax.spines[["top", "right"]].set_visible(False)
             ax.tick_params(length=2, pad=3)
@@ -77,11 +75,6 @@ def quality_figure(answer: QualityEvaluation, picture: str | None = None) -> Fig
     wanted = picture or ("confusion" if answer.confusions else "labels")
     systems = [c for c in answer.confusions if not c.system.startswith("all ")]
     return confusion_matrices(systems) if wanted == "confusion" else label_distributions(answer.distributions)
-
-
-def draw_quality(answer: QualityEvaluation, path: File, picture: str | None = None) -> None:
-    """The same in a file."""
-    save(quality_figure(answer, picture), path)
 
 
 def _column_of_axes(width: float, heights: Sequence[float], gap: float) -> tuple[Figure, list[Axes]]:
@@ -101,8 +94,7 @@ def _heat_map(ax: Axes, confusion: Confusion) -> None:
     from matplotlib.colors import LinearSegmentedColormap
 
     n = len(confusion.labels)
-    rows = confusion.counts.sum(axis=1, keepdims=True)
-    shares = np.divide(confusion.counts, rows, out=np.zeros((n, n)), where=rows > 0)
+    shares = confusion.shares
     colours = LinearSegmentedColormap.from_list("tercet-shares", ("#fafafa", "#92acd3", "#274b86"))
     edges = np.arange(n + 1) - 0.5
     ax.pcolormesh(edges, edges, shares, cmap=colours, vmin=0, vmax=1)
@@ -124,21 +116,18 @@ def _heat_map(ax: Axes, confusion: Confusion) -> None:
     ax.set_title(label(f"{confusion.system}, {confusion.task}{grain}"), pad=8, parse_math=False)
 
 
-def _histogram(ax: Axes, values: np.ndarray, bins: np.ndarray) -> None:
-    shares = np.histogram(values, bins)[0] / max(1, len(values))
+def _histogram(ax: Axes, shares: Array, bins: Array) -> None:
     ax.bar(bins[:-1], 100 * shares, np.diff(bins), align="edge", color=BAR, edgecolor="white", linewidth=0.4)
     ax.set_xlim(bins[0], bins[-1])
     ax.set_ylabel("% of segments")
 
 
-def _bars(ax: Axes, counts: Mapping[str, int]) -> None:
-    total = max(1, sum(counts.values()))
-    names = [label(name) for name in counts]
-    shares = [100 * count / total for count in counts.values()]
-    ax.barh(range(len(names)), shares, color=BAR, height=0.7)
+def _bars(ax: Axes, labels: Sequence[str], shares: Sequence[float]) -> None:
+    names = [label(name) for name in labels]
+    ax.barh(range(len(names)), [100 * share for share in shares], color=BAR, height=0.7)
     ax.set_yticks(range(len(names)), names, parse_math=False)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_xlim(0, 100)
     for row, share in enumerate(shares):
-        ax.text(share + 1, row, numbers.percent(share / 100), va="center", fontsize=SIZE - 1)
+        ax.text(100 * share + 1, row, numbers.percent(share), va="center", fontsize=SIZE - 1)
     ax.set_xticks([])

@@ -1,31 +1,26 @@
-"""Results as figures in files: what `--figure` draws."""
+"""Results as figures: what `.plot()` gives and `--plot` writes."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from tercet.data import (
     Agreement,
     Annotators,
-    Calibration,
     MetaEvaluation,
-    MetricTests,
     Ranking,
     RankingAnnotator,
     Scatter,
     SegmentScores,
-    TopCurve,
 )
 from tercet.data.agreement import KINDS, AgreementRecord
 from tercet.data.head_to_head import HeadToHead, mark
 from tercet.errors import InputError
-from tercet.formats.lines import File
 from tercet.options.agreeing import MetaPicture
 from tercet.plots.annotators import AnnotatorRow, annotators
 from tercet.plots.calibration import calibration_curve
-from tercet.plots.canvas import save
 from tercet.plots.head_to_head import head_to_head
 from tercet.plots.intervals import IntervalRow, score_intervals
 from tercet.plots.rank_ranges import RangeRow, rank_ranges
@@ -45,22 +40,12 @@ def ranges_figure(ranking: Ranking) -> Figure:
     return rank_ranges(rows, ranking.pair)
 
 
-def draw_ranking(ranking: Ranking, path: File) -> None:
-    """Rank ranges and clusters, in a file."""
-    save(ranges_figure(ranking), path)
-
-
 def head_to_head_figure(table: HeadToHead, title: str = "") -> Figure:
     """The heat map of every two systems, with the marks of their sign tests."""
     p = table.p_values
     n = range(len(table.systems))
     marks = [["" if i == j else mark(float(p[i, j])) for j in n] for i in n]
     return head_to_head(table.systems, table.shares(), marks, title=title)
-
-
-def draw_head_to_head(table: HeadToHead, path: File, title: str = "") -> None:
-    """The same in a file."""
-    save(head_to_head_figure(table, title), path)
 
 
 def judges_figure(judges: Annotators) -> Figure:
@@ -73,11 +58,6 @@ def judges_figure(judges: Annotators) -> Figure:
     overall = math.nan if judges.overall is None else judges.overall
     measure = "kappa with the other judges" if ranked else "correlation with the mean of the other judges"
     return annotators(rows, overall, measure)
-
-
-def draw_annotators(judges: Annotators, path: File) -> None:
-    """The same in a file."""
-    save(judges_figure(judges), path)
 
 
 def meta_figure(evaluation: MetaEvaluation, plot: MetaPicture | None = None) -> Figure:
@@ -153,49 +133,9 @@ def _number(value: float | None) -> float:
     return math.nan if value is None else value
 
 
-def draw_scatter(data: Scatter, path: File, *, regression: bool = False) -> None:
-    """A metric's scores of the systems against people's."""
-    save(scatter(data, regression=regression), path)
-
-
-def draw_top_n(curves: Sequence[TopCurve], path: File, *, highlight: Collection[str] | None = None) -> None:
-    """Agreement among the best N systems, a line a metric."""
-    save(top_n_curves(curves, highlight=highlight), path)
-
-
-def draw_significance(tests: MetricTests, path: File) -> None:
-    """Which metrics are significantly better than which."""
-    save(significance_matrix(tests), path)
-
-
-def draw_calibration(data: Calibration, path: File) -> None:
-    """Accuracy by the difference up to which two scores are a tie."""
-    save(calibration_curve(data), path)
-
-
-def draw_segments(data: SegmentScores, path: File) -> None:
-    """A metric's scores of the segments against people's."""
-    save(segment_scatter(data), path)
-
-
-def draw_histograms(data: SegmentScores, path: File) -> None:
-    """How a metric's scores of the segments are spread, and people's."""
-    save(score_histograms(data), path)
-
-
 def rankings_figure(rankings: Mapping[str, Ranking]) -> Figure:
     """The same systems ranked in several ways, by the names of the ways, such as three rankers."""
     columns = [
         (name, {r.system: -float(place) for place, r in enumerate(ranking)}) for name, ranking in rankings.items()
     ]
     return side_by_side(columns, next(iter(rankings.values())).pair)
-
-
-def draw_rankings(rankings: Mapping[str, Ranking], path: File) -> None:
-    """The same in a file."""
-    save(rankings_figure(rankings), path)
-
-
-def draw_side_by_side(columns: Sequence[tuple[str, Mapping[str, float]]], path: File, title: str = "") -> None:
-    """The same names in several columns, such as the agreement of metrics in two years."""
-    save(side_by_side(columns, title), path)

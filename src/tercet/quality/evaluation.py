@@ -127,7 +127,7 @@ def _sentences(asked: EvaluateOptions) -> QualityEvaluation:
         signed,
         "sentence",
         baseline,
-        distributions=tuple(sentences.distributions(entries, truth, learnt)),
+        distributions=sentences.distributions(entries, truth, learnt),
         notes=tuple(notes),
     )
 
@@ -182,7 +182,7 @@ def _spans(asked: EvaluateOptions) -> QualityEvaluation:
         _signature(asked, {"level": "span", "credit": spans.CREDIT}, gold, predictions),
         "span",
         baseline,
-        distributions=(LabelDistribution("gold, span", counts=dict(sorted(severities.items()))),),
+        distributions=(LabelDistribution.of_classes("gold, span", dict(sorted(severities.items()))),),
     )
 
 

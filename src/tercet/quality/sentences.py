@@ -106,13 +106,11 @@ def sentence_records(
     return [*out, QualityRecord(ORACLE, "sentence", None, "deltaavg", None, top, n=len(gold))]
 
 
-def distributions(entries: list[SentenceEntry], gold: Array, training: Array | None) -> list[LabelDistribution]:
+def distributions(entries: list[SentenceEntry], gold: Array, training: Array | None) -> tuple[LabelDistribution, ...]:
     """How true and predicted labels are spread."""
-    return [
-        *([] if training is None else [LabelDistribution("training", training[~np.isnan(training)])]),
-        LabelDistribution("gold", gold),
-        *(LabelDistribution(e.name, e.scores) for e in entries if e.scores is not None),
-    ]
+    learnt = {} if training is None else {"training": training[~np.isnan(training)]}
+    predicted = {entry.name: entry.scores for entry in entries if entry.scores is not None}
+    return LabelDistribution.of_numbers({**learnt, "gold": gold, **predicted})
 
 
 def _values(entry: SentenceEntry, gold: Array, how: EvaluateOptions) -> dict[str, float | None]:

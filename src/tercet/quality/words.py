@@ -64,8 +64,8 @@ def word_answer(
         made, matrices = _measured(task, trivial, how)
         records += made
         confusions += matrices
-        spread.append(LabelDistribution(_titled("gold", task), counts=_counts(task.gold)))
-        spread += [] if learnt is None else [LabelDistribution(_titled("training", task), counts=_counts(learnt))]
+        for name, lines in {"gold": task.gold, **({} if learnt is None else {"training": learnt})}.items():
+            spread.append(LabelDistribution.of_classes(_titled(name, task), _counts(lines)))
     records += _consistency(predictions, typology)
     return WordAnswer(tuple(records), tuple(confusions), tuple(spread), tuple(dict.fromkeys(notes)))
 
@@ -181,7 +181,9 @@ def _measured(
     out, tables = [], []
     for name, by_sentence in matrices.items():
         total = by_sentence.sum(axis=0)
-        tables.append(Confusion(name, task.task, task.granularity, tuple(labels), total))
+        rows = total.sum(axis=1, keepdims=True)
+        shares = np.divide(total, rows, out=np.zeros(total.shape), where=rows > 0)
+        tables.append(Confusion(name, task.task, task.granularity, tuple(labels), total, shares))
         counts = ClassCounts.of_sums(statistics(total))
         n = int(total.sum())
 

@@ -7,17 +7,10 @@ import pathlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from tercet import inputs, signing
-from tercet.agreeing.evaluation import (
-    Side,
-    by_name,
-    facts_of_files,
-    from_scores,
-    from_texts,
-    submitted_beside,
-    summed_up,
-)
+from tercet.agreeing.evaluation import facts_of_files, summed_up
 from tercet.agreeing.machines import Computed, Machines, Mixed
 from tercet.agreeing.people import People
+from tercet.agreeing.sides import Side, both_sides
 from tercet.data import MetaEvaluation, MetricScores
 from tercet.errors import InputError
 from tercet.formats.scores import join
@@ -125,22 +118,9 @@ class _Sides:
         self.people: dict[tuple[str, tuple[str, ...], bool], People] = {}  # each gold is made once
         self.machines: dict[MetaLevel, Machines] = {}
         self.notes: list[str] = []  # on what was read
-        read = self._read()
-        human: list[MetricScores] = []
-        if direction.judgements is None or direction.human is not None:
-            human = inputs.human_scores(direction.human, read, direction.scores_format, direction.pair)
-        judged = direction.judgements, direction.judgements_format
-        if direction.testset is None:
-            self.notes += inputs.missing_scores(read)
-            self.side = from_scores(read, *judged, human, self.base, direction.pair, direction.names)[0]
-            return
-        texts = inputs.whole_testset(direction.testset, direction.testset_format, direction.pair)
-        submitted = submitted_beside(read, human, list(texts.systems))
-        self.notes += inputs.missing_scores(submitted, texts)
-        data, human = by_name(*judged, direction.pair, human, texts.systems, self.base, direction.names)
         metrics = study.metrics_of(direction.pair)
-        self.side = from_texts(
-            texts, metrics, data, human, self.base, direction.pair, cache.statistics, submitted=submitted
+        (self.side,) = both_sides(
+            direction, self._read(), self.base, self.notes, lambda there: metrics, count=cache.statistics
         )
 
     def _read(self) -> list[MetricScores]:

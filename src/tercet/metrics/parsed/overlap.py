@@ -91,7 +91,7 @@ class OverlapMetric(ParsedMetric):
         return self.score(stats)
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
-        """The quotient."""
+        """The formula: what is shared, divided by all that there is."""
         formula = explained.fraction("score", float(row[0]), float(row[1]), self.statistic_names())  # type: ignore[arg-type]
         return dataclasses.replace(plain, formula=dataclasses.replace(formula, value=plain.score))
 

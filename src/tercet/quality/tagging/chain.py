@@ -77,7 +77,7 @@ def train_chain(sentences: Sequence[Sequence[Sequence[str]]], tags: Sequence[Seq
 
 
 def train_tagger(sentences: Sequence[Sequence[Sequence[str]]], tags: Sequence[Sequence[str]]) -> Any:
-    """python-crfsuite's tagger."""
+    """A chain that python-crfsuite learns."""
     crf = extra("pycrfsuite", "python-crfsuite", "learn", "Training of a chain of tags")
     trainer = crf.Trainer(verbose=False)
     for words, row in zip(sentences, tags, strict=True):

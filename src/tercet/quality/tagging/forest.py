@@ -43,7 +43,7 @@ class Forest:
 
 
 def train_classifier(rows: Array, tags: Sequence[str], seed: int) -> Any:
-    """scikit-learn's forest."""
+    """A forest that scikit-learn learns; `exported` makes numbers of it."""
     ensemble = extra("sklearn.ensemble", "scikit-learn", "learn", NEEDS_EXTRA)
     forest = ensemble.RandomForestClassifier(TREES, min_samples_leaf=LEAF, oob_score=True, random_state=seed, n_jobs=-1)
     return forest.fit(rows, list(tags))
