@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import pathlib
 import re
@@ -17,11 +18,12 @@ from tercet.encoders.tiny import write_tiny_encoder
 from tercet.errors import InputError, SpecError
 from tercet.learning.ngrams import train_lm
 from tercet.options.quality_training import QePredictOptions
-from tercet.quality.features import FEATURES, Translations
+from tercet.quality.features import FEATURES, Feature, Translations
 from tercet.quality.features.sets import feature_name
 from tercet.quality.features.surface import Consensus
-from tercet.quality.model import _range, load
+from tercet.quality.model import _range, gathered, load
 from tercet.quality.predict import predicted_parts
+from tercet.spec import option
 from tests.quality.models import example, lines, train
 
 Files = dict[str, pathlib.Path]
@@ -177,6 +179,16 @@ def test_training_says_what_is_not_defined(files: Files, tmp_path: pathlib.Path)
     assert np.isfinite([e.score for e in tercet.qe_predict(tmp_path / "m", ["a", "b"], ["", "c"]).segments]).all()
 
 
+@dataclasses.dataclass(frozen=True)
+class _Reading(Feature):
+    """A feature with a file."""
+
+    model: str = option("", "the file")
+
+    name = "reading"
+    files = ("model",)
+
+
 def test_similarities_of_an_encoder_are_features_and_the_encoder_is_part_of_the_model(
     files: Files, tmp_path: pathlib.Path
 ) -> None:
@@ -191,6 +203,9 @@ def test_similarities_of_an_encoder_are_features_and_the_encoder_is_part_of_the_
     assert tercet.qe_predict(tmp_path / "n", *texts, why=0).as_records() == before
     with pytest.raises((InputError, SpecError), match="nowhere"):
         train(files, tmp_path / "o", features=("surface",), encoder="nowhere")
+    (tmp_path / "model.onnx").write_bytes(b"")
+    with pytest.raises(InputError, match="is an ONNX file, whose tokenizer lies beside it"):
+        gathered((_Reading(str(tmp_path / "model.onnx")),), tmp_path / "n")
     with pytest.raises(InputError, match="encoder does nothing without level sentence"):
         train(files, tmp_path / "o", level="word", encoder=str(encoder))
     assert not (tmp_path / "o").exists()

@@ -101,7 +101,7 @@ class QeTrainOptions(LabelDirection, TokensOfBothSides, Seeded, Workers):
     lexicon: File | None = setting(None, "Table of word translations, source to target, of tercet train ibm1.")
     frequencies: File | None = setting(None, "Frequencies of source n-grams, of tercet train frequencies.")
     encoder: str | None = setting(
-        None, "Encoder of both languages, a folder or ONNX file: how near it finds source and translation counts, too."
+        None, "Encoder of both languages, its folder: how near it finds source and translation counts, too."
     )
     minimum: int = setting(2, "Source n-grams that occur no more often than this count as unseen.", least=0)
     learners: Learners = setting(

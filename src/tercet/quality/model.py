@@ -145,6 +145,11 @@ def gathered(features: tuple[Feature, ...], folder: pathlib.Path) -> dict[str, s
         METRICS.make(getattr(f, option)) for f in features for option, kind in f.within.items() if kind == "metric"
     ]
     for path in dict.fromkeys(getattr(spec, option) for spec in (*features, *inner) for option in spec.files):
+        if path and pathlib.Path(path).suffix == ".onnx":
+            raise InputError(
+                f"{path} is an ONNX file, whose tokenizer lies beside it: it cannot become part of a model.",
+                hint="Name the folder of an encoder, with config.json, tokenizer.json and model.safetensors.",
+            )
         if path and path not in here and pathlib.Path(path).exists():
             name = f"{len(here)}-{pathlib.Path(path).name}"
             (shutil.copytree if pathlib.Path(path).is_dir() else shutil.copyfile)(path, folder / name)
