@@ -49,8 +49,15 @@ class Dealing(Seeded):
     checks: int = setting(0, "Of 100 items, how many have a degraded output to see who reads.", least=0, most=50)
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class LinksKept(Options):
+    """Where annotators' links are written, and read by robots."""
+
+    links: pathlib.Path | None = setting(None, "File of the annotators' links; CAMPAIGN.links.tsv if none.")
+
+
 @dataclasses.dataclass(frozen=True)
-class CreateOptions(CampaignNamed, Dealing, TestSetRead):
+class CreateOptions(CampaignNamed, Dealing, TestSetRead, LinksKept):
     """What `create` takes."""
 
     needs: ClassVar[Mapping[str, Needs]] = {
@@ -76,7 +83,6 @@ class CreateOptions(CampaignNamed, Dealing, TestSetRead):
     prefilled: pathlib.Path | None = setting(None, "Spans to begin with, JSON lines: system, segment, spans.")
     media: pathlib.Path | None = setting(None, "Folder of the media that the column media of the test set names.")
     language: str = setting("en", "Language of the pages.")
-    links: pathlib.Path | None = setting(None, "File for the annotators' links; CAMPAIGN.links.tsv if none.")
     plan: Dealt | None = setting(
         None, "Instead of an assignment: batches of items, each with the number of its annotator.", shell=False
     )
@@ -84,7 +90,7 @@ class CreateOptions(CampaignNamed, Dealing, TestSetRead):
 
 
 @dataclasses.dataclass(frozen=True)
-class InviteOptions(CampaignNamed):
+class InviteOptions(CampaignNamed, LinksKept):
     """What `invite_people` takes."""
 
     _: dataclasses.KW_ONLY
@@ -95,7 +101,6 @@ class InviteOptions(CampaignNamed):
     viewers: list[str] | None = setting(None, "Name of someone who may look at the dashboard.", "--viewer")
     auditors: list[str] | None = setting(None, "Name of someone who may read the log and take files.", "--auditor")
     quota: int | None = setting(None, "Batches that these annotators get at most; the campaign's otherwise.", least=1)
-    links: pathlib.Path | None = setting(None, "File for the annotators' links; CAMPAIGN.links.tsv if none.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -169,7 +174,7 @@ class BackupOptions(CampaignNamed):
 
 
 @dataclasses.dataclass(frozen=True)
-class SimulateOptions(CampaignNamed, Seeded):
+class SimulateOptions(CampaignNamed, Seeded, LinksKept):
     """What `simulate` takes."""
 
     _: dataclasses.KW_ONLY
@@ -183,5 +188,4 @@ class SimulateOptions(CampaignNamed, Seeded):
     )
     careless: float = setting(0.0, "Share of robots that click through without reading.", least=0, most=1)
     abilities: list[str] | None = setting(None, "SYSTEM=NUMBER: how good a system is; several times.", "--ability")
-    links: pathlib.Path | None = setting(None, "File of the annotators' links; CAMPAIGN.links.tsv if none.")
     stop: Stop | None = setting(None, "Ends the robots when it is set.", shell=False)
