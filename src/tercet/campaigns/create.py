@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import pathlib
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tercet import inputs
@@ -51,6 +52,8 @@ def links_path(campaign: str | os.PathLike[str], given: pathlib.Path | None = No
     if is_database(campaign):
         return pathlib.Path(f"{str(campaign).rpartition('/')[2].partition('?')[0] or 'campaign'}.links.tsv")
     path = pathlib.Path(campaign)
+    if not path.name:
+        raise InputError(f"{path} is no file of a campaign.", hint="Name one, such as campaign.db.")
     return path.with_name(path.name.removesuffix(".db") + ".links.tsv")
 
 
@@ -145,9 +148,8 @@ def invite_people(asked: InviteOptions) -> Invited:
     with storing(asked.campaign, new=False), Campaign(Log(asked.campaign)) as campaign:
         links, events = new_annotators(campaign, "system", asked.annotators or (), asked.quota)
         members = {name: new_member("system", name, role) for name, role in roles.items()}
-        campaign.write([*events, *(event for _, event in members.values())])
-        if links:
-            _add_links(links_file, links)
+        with _adding_links(links_file, links):
+            campaign.write([*events, *(event for _, event in members.values())])
     return Invited(links, links_file, {name: password for name, (password, _) in members.items()}, roles)
 
 
@@ -169,13 +171,24 @@ def _write_links(path: pathlib.Path, links: Mapping[str, str]) -> None:
         raise
 
 
-def _add_links(path: pathlib.Path, links: Mapping[str, str]) -> None:
-    """Further links, or new ones of people who are in the file."""
+@contextlib.contextmanager
+def _adding_links(path: pathlib.Path, links: Mapping[str, str]) -> Iterator[None]:
+    """Further links, or new ones of people who are in the file, on disk before the old ones end."""
+    if not links:
+        yield
+        return
+    if not path.name or path.is_dir():
+        raise InputError(f"{path} is no file for links.", hint="Name one with --links.")
     there = lines.whole(path).splitlines() if path.is_file() else []
     kept = [line.partition("\t")[::2] for line in there if line.partition("\t")[0] not in links]
     part = path.with_name(path.name + ".part")
     part.unlink(missing_ok=True)
     _write_links(part, {**dict(kept), **links})
+    try:
+        yield
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     part.replace(path)
 
 
