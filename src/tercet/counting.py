@@ -28,6 +28,7 @@ from tercet.data import Array, Batch, Statistics, TestSet, statistics
 from tercet.encoders import while_reading
 from tercet.engines import AHEAD, engine
 from tercet.errors import InputError
+from tercet.formats import places
 from tercet.formats.columns import sliced
 from tercet.inputs import Parts, texts_in_parts
 from tercet.limits import Budget
@@ -251,7 +252,7 @@ class BlockCounter:
 def _absolute(given: Any) -> Any:
     """What names files, whole: another process may be in another folder."""
     if isinstance(given, pathlib.Path):
-        return given.absolute()
+        return places.absolute(given)
     if isinstance(given, Mapping):
         return {name: _absolute(one) for name, one in given.items()}
     return [_absolute(one) for one in given] if isinstance(given, list | tuple) else given

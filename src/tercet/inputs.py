@@ -28,7 +28,7 @@ import numpy.typing as npt
 from tercet import data, formats
 from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import languages, lines, testset_pairs, testset_parts, testset_size, text
+from tercet.formats import languages, lines, places, testset_pairs, testset_parts, testset_size, text
 from tercet.formats.columns import EVERYTHING
 from tercet.formats.lines import File
 from tercet.options import Options
@@ -100,7 +100,8 @@ def parts_of_testset(given: TestSet | File, form: str | None, pair: str | None, 
         from tercet.formats import directory
 
         return Parts.of([directory.read(path, pair)])
-    whole = path.is_file()
+    with lines.said(path):
+        whole = places.is_file(path)
     if form is None and path.exists() and not whole:
         raise InputError(f"{path} is a pipe, and looking at it would use it up.", hint="Name its --testset-format.")
     wanted = None if pair is None else languages.wanted_pair(pair)
@@ -166,7 +167,7 @@ def _called(given: object, otherwise: str) -> str:
 
 
 def _said_by_testset(given: TestSet | File, form: str | None) -> list[str]:
-    if isinstance(given, TestSet) or not (pathlib.Path(given).is_file() or pathlib.Path(given).is_dir()):
+    if isinstance(given, TestSet) or not (places.is_file(given) or pathlib.Path(given).is_dir()):
         return []
     return list(dict.fromkeys(languages.pair(name) or name for name in testset_pairs(given, form)))
 
@@ -174,7 +175,7 @@ def _said_by_testset(given: TestSet | File, form: str | None) -> list[str]:
 def _said_by_judgements(given: Judgements | File, form: str | None) -> list[str]:
     if isinstance(given, data.Judgements):
         return [given.pair] if given.pair else []
-    is_file = isinstance(given, str | os.PathLike) and pathlib.Path(given).is_file()
+    is_file = isinstance(given, str | os.PathLike) and places.is_file(given)
     return formats.judgement_pairs(given, form) if is_file else []
 
 
@@ -211,23 +212,26 @@ def _files(systems: Mapping[str, pathlib.Path], asked: TextOptions, size: int) -
 
         return Parts.of([sgml.assemble(list(systems.values()), references, sources)])
     _require_plain_text(files)
-    again = all(f.is_file() for f in files)
+    again = True
+    for file in files:
+        with lines.said(file):
+            again &= places.is_file(file)
     return Parts(
         lambda: text.read_parts(systems, references, sources, documents, size, num_refs=asked.num_refs),
         again,
-        lambda: next((lines.count(f) for f in files if f.is_file()), None),
+        lambda: next((lines.count(f) for f in files if places.is_file(f)), None),
     )
 
 
 def _is_sgml(file: pathlib.Path) -> bool:
     """Whether a file's name says that it is SGML: segments are then matched by their ids, not by their lines."""
-    return file.name.removesuffix(".gz").endswith((".sgm", ".sgml"))
+    return lines.unpacked_name(file).endswith((".sgm", ".sgml"))
 
 
 def _require_plain_text(files: Sequence[pathlib.Path]) -> None:
     """Markup and tables have lines, too, but their lines are no segments."""
     for file in files:
-        name = file.name.removesuffix(".gz")
+        name = lines.unpacked_name(file)
         if _is_sgml(file):
             raise InputError(
                 f"{file} is SGML and not every other file is.", hint="Give all of them as SGML, or all as plain text."

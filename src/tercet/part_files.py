@@ -26,8 +26,8 @@ import numpy as np
 from tercet.counting import BlockCounts, CountedBlock, Extent, Kept, counted_blocks, metric_choices, scorable
 from tercet.data import Array, TestSet, statistics
 from tercet.errors import InputError
-from tercet.formats import arrays
-from tercet.formats.lines import FILE_LIMIT, File, replacing
+from tercet.formats import arrays, places
+from tercet.formats.lines import FILE_LIMIT, File, no_folder, replacing
 from tercet.inputs import Parts
 from tercet.limits import allowed
 from tercet.metric_base import Metric
@@ -159,10 +159,10 @@ class PartFile:
 
     def __init__(self, path: File, stack: contextlib.ExitStack) -> None:
         self.name = os.fspath(path)
-        if not pathlib.Path(path).is_file():
+        if not places.is_file(path):
             raise InputError(f"There is no file {self.name}.", hint=f"Check the name; we are in {pathlib.Path.cwd()}.")
         with self.blamed():
-            self.archive = stack.enter_context(zipfile.ZipFile(path))
+            self.archive = stack.enter_context(zipfile.ZipFile(stack.enter_context(places.opened(path))))
             self.header = _read_header(self.archive)
             require(self.header.kind == KIND and self.header.layout == LAYOUT)
         if self.header.version != version():
@@ -321,6 +321,8 @@ class BlockFolder:
         self.folder, self.asked, self.metrics = folder, asked, metrics
         self.learnt = ""
         require_folder_name(folder, "what --resume names")
+        if places.address(folder):
+            raise no_folder(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

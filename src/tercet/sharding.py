@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from tercet.counting import Extent, Kept
 from tercet.data import Scores
 from tercet.errors import InputError
-from tercet.formats.lines import is_gzip
+from tercet.formats.lines import is_packed
 from tercet.metrics import METRICS
 from tercet.numbers import counted as in_words
 from tercet.options import verb
@@ -39,8 +39,8 @@ def score_shard(asked: ShardOptions) -> pathlib.Path:
             METRICS.make(str(metric))
     number, shards = asked.checked(asked.shard)
     path = pathlib.Path(asked.part)
-    if is_gzip(path):
-        raise InputError(f"{path}: a part is packed already.", hint="Take .gz off its name.")
+    if is_packed(path):
+        raise InputError(f"{path}: a part is packed already.", hint=f"Take {path.suffix} off its name.")
     extent = Extent()
     blocks = kept_blocks(asked, metrics, lambda index: index % shards == number - 1, extent)
 

@@ -21,7 +21,7 @@ For example:
 
 tercet retrieval --help explains every option.
 """
-_SUFFIXES = (".gz", ".txt", ".run", ".tsv")
+_SUFFIXES = (".gz", ".zst", ".txt", ".run", ".tsv")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

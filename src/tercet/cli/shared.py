@@ -31,7 +31,11 @@ class Written(Options):
 
 def require_folder(output: pathlib.Path | None) -> None:
     """Refuse an output whose folder is not there before hours of work, not after."""
-    if output is not None and not output.parent.is_dir():
+    if output is None or output.parent.is_dir():
+        return
+    from tercet.formats import places  # which waits for other formats, and is rarely needed
+
+    if not places.address(output):
         raise InputError(f"The folder of {output} is not there.", hint=f"Make it first: mkdir -p {output.parent}")
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -69,7 +68,7 @@ else:  # who scores texts waits for neither
 
 @dataclasses.dataclass(frozen=True)
 class Format:
-    """A format: where it lives, what it is, and the ends of its files' names (each may have .gz behind it).
+    """A format: where it lives, what it is, and the ends of its files' names (each may have .gz or .zst behind it).
 
     `read` and `parts` name the functions of the module that give a test set, whole or in parts; either can
     stand in for the other. Without both, one file is not a test set.
@@ -162,7 +161,7 @@ def detect(path: File) -> str:
         raise InputError("The format of standard input is not known.", hint=f"Name it: {_known()}.")
     if Path(path).is_dir():
         return "directory"
-    called = os.fspath(path).lower().removesuffix(".gz")
+    called = lines.unpacked_name(path)
     named = _by_suffix(called, FORMATS)
     if named in ("text", "tsv", "parquet"):
         return named

@@ -2,8 +2,9 @@
 
 A line ends at "\\n" and nowhere else, so that U+2028, U+0085 or a lone carriage return stay inside a segment.
 One carriage return before the line's end belongs to the end; a byte order mark at the start of the file is
-dropped; the last line may lack its "\\n"; an empty file has no lines. `.gz` is unpacked and packed on the
-way, "-" is standard input.
+dropped; the last line may lack its "\\n"; an empty file has no lines. `.gz` and `.zst` are unpacked and packed on the
+way, "-" is standard input, and addresses and patterns are those of `places`: the lines of several files follow each
+other as those of one.
 
     blocks    a file as lists of lines, in bounded memory
     kept      the same of a file of which everything is kept, refused where that is more than the memory allows
@@ -27,13 +28,14 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, TypeAlias, cast
 
 from tercet import limits
-from tercet.errors import InputError
+from tercet.errors import InputError, extra
+from tercet.formats import places
 from tercet.limits import Budget
 
-File = str | os.PathLike[str]
+File: TypeAlias = places.File
 
 STDIN = "-"
 BLOCK = 65_536  # lines
@@ -42,6 +44,8 @@ BEGINNING = 1 << 16  # bytes by which a file is known
 CHUNK = 1 << 18  # bytes; 1 MiB and 4 MiB were slower
 LINE_LIMIT = 1 << 26  # bytes of one line: what a hostile file can make us hold
 FILE_LIMIT = 1 << 28  # bytes of a file that must be held as a whole
+PACKED = (".gz", ".zst")  # what names end in that are unpacked on the way
+_WINDOW = 27  # bits: 128 MiB, as much as zstd's own program holds without being told
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _NAME_BYTES = 200  # of 255 that a name may have
@@ -50,7 +54,7 @@ _KINDS = {  # by their first bytes: what a file is, and what to do about it
     b"\x1f\x8b": ("compressed by gzip", "Give it a name that ends in .gz."),
     b"\xfd7zXZ\x00": ("compressed by xz", "Unpack it first: xz -dk FILE"),
     b"BZh": ("compressed by bzip2", "Unpack it first: bzip2 -dk FILE"),
-    b"\x28\xb5\x2f\xfd": ("compressed by zstd", "Unpack it first: zstd -dk FILE"),
+    b"\x28\xb5\x2f\xfd": ("compressed by zstd", "Give it a name that ends in .zst."),
     b"PK\x03\x04": ("a zip archive, or a document of an office program", "Unpack it, or save it as plain text."),
     b"%PDF-": ("a PDF", "Save its text first: pdftotext FILE"),
     b"PAR1": ("a Parquet file", "Give it a name that ends in .parquet."),
@@ -63,7 +67,7 @@ _PACKED = re.compile(
 
 def shown(path: File) -> str:
     """The name of a file in a message."""
-    return "standard input" if is_stdin(path) else os.fspath(path)
+    return "standard input" if is_stdin(path) else places.address(path) or os.fspath(path)
 
 
 def is_stdin(path: File) -> bool:
@@ -71,18 +75,35 @@ def is_stdin(path: File) -> bool:
     return os.fspath(path) == STDIN
 
 
-def is_gzip(path: File) -> bool:
+def is_packed(path: File) -> bool:
     """Whether a name says that the file is compressed."""
-    return os.fspath(path).lower().endswith(".gz")
+    return os.fspath(path).lower().endswith(PACKED)
+
+
+def unpacked_name(path: File) -> str:
+    """The name of a file in small letters, as it would be if it were not compressed.
+
+    >>> unpacked_name("Corpus.tsv.zst"), unpacked_name("corpus.tsv")
+    ('corpus.tsv', 'corpus.tsv')
+    """
+    name = os.fspath(path).lower()
+    return name.removesuffix(next((end for end in PACKED if name.endswith(end)), ""))
 
 
 def blocks(
-    path: File, size: int = BLOCK, *, most: int = BLOCK_BYTES, budget: Budget | None = None, live: bool = False
+    path: File,
+    size: int = BLOCK,
+    *,
+    most: int = BLOCK_BYTES,
+    budget: Budget | None = None,
+    live: bool = False,
+    header: bool = False,
 ) -> Iterator[list[str]]:
     """The lines of a file in lists of `size`; the last one may be shorter, and those of `most` bytes; none is empty.
 
     With a budget, from which all that is read is taken, only `size` counts. With `live`, what comes through a pipe or
-    from a person does not wait for more: a list ends where nothing is there to be read at once.
+    from a person does not wait for more: a list ends where nothing is there to be read at once. Of several files with a
+    `header`, each begins with the same line, which comes once.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile() as file:
@@ -94,7 +115,7 @@ def blocks(
     pending: list[str] = []
     held = 0
     live = live and comes_in(path)
-    for lines, n_bytes in _split(path, live):
+    for lines, n_bytes in _follow(path, header, live):
         pending += lines
         taken = n_bytes + limits.TEXT * len(lines)
         held += taken
@@ -111,6 +132,25 @@ def blocks(
             pending, held = [], 0
     if pending:
         yield pending
+
+
+def _follow(path: File, header: bool, live: bool) -> Iterator[tuple[list[str], int]]:
+    """Lines of one file after the other, and the bytes that they had."""
+    first: str | None = None
+    for file in places.files(path):
+        begins = header
+        for lines, n_bytes in _split(file, live):
+            if begins and first is not None:
+                if lines[0] != first:
+                    raise InputError(
+                        f"{shown(file)}, line 1: the columns are other ones than those of {places.files(path)[0]}.",
+                        hint="Files of one pattern begin with the same header line.",
+                    )
+                del lines[0]
+            elif begins:
+                first = lines[0]
+            begins = False
+            yield lines, n_bytes
 
 
 def kept(path: File) -> Iterator[list[str]]:
@@ -142,40 +182,74 @@ def bounded(path: File, limit: int = FILE_LIMIT) -> Iterator[bytes]:
 
 def count(path: File) -> int:
     """How many lines a file has, as fast as it can be read."""
-    n_lines, last = 0, b"\n"
-    with opened(path) as file:
-        while piece := file.read(CHUNK):
-            n_lines, last = n_lines + piece.count(b"\n"), piece[-1:]
-    return n_lines + (last != b"\n")
+    n_lines = 0
+    for one in places.files(path):
+        last = b"\n"
+        with opened(one) as file:
+            while piece := file.read(CHUNK):
+                n_lines, last = n_lines + piece.count(b"\n"), piece[-1:]
+        n_lines += last != b"\n"
+    return n_lines
 
 
 def head(path: File, size: int = 4096) -> bytes:
-    """The first bytes of a file, unpacked."""
-    with opened(path) as file:
+    """The first bytes of a file, or of the first one of several, unpacked."""
+    with opened(places.files(path)[0]) as file:
         return file.read(size)
 
 
 @contextlib.contextmanager
 def opened(path: File) -> Iterator[IO[bytes]]:
-    """A file to read bytes from, unpacked if it is .gz; whatever goes wrong with it is an InputError.
+    """A file to read bytes from, unpacked if it is .gz or .zst; whatever goes wrong with it is an InputError.
 
     What is packed in another way, for which no reader has a use, is called what it is.
     """
     if "\0" in os.fspath(path):  # Python's own complaint would be a ValueError
         raise unreadable(path, FileNotFoundError())
     try:
-        with _unpacking(path) as file:
+        with _unpacking(places.single(path)) as file:
             if hasattr(file, "peek") and _PACKED.match(start := file.peek(16)):
                 raise _no_text(path, start)
             yield file
     except (OSError, EOFError, zlib.error) as error:
         raise unreadable(path, error) from error
+    except Exception as error:
+        if type(error).__name__ != "ZstdError":  # of a package that is there only where it is needed
+            raise
+        raise unreadable(path, error) from error
 
 
-def _unpacking(path: File) -> contextlib.AbstractContextManager[IO[bytes]]:
+@contextlib.contextmanager
+def said(path: File) -> Iterator[None]:
+    """Whatever goes wrong with a file inside is an InputError."""
+    try:
+        yield
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+@contextlib.contextmanager
+def _unpacking(path: File) -> Iterator[IO[bytes]]:
     if is_stdin(path):
-        return contextlib.nullcontext(sys.stdin.buffer)
-    return cast(IO[bytes], gzip.open(path, "rb")) if is_gzip(path) else Path(path).open("rb")
+        yield sys.stdin.buffer
+        return
+    with places.opened(path) as file:
+        name = os.fspath(path).lower()
+        if name.endswith(".gz"):
+            with gzip.open(file, "rb") as unpacked:
+                yield cast(IO[bytes], unpacked)
+        elif name.endswith(".zst"):
+            zstd = _zstd(path)
+            with zstd.ZstdFile(file, options={zstd.DecompressionParameter.window_log_max: _WINDOW}) as unpacked:
+                yield cast(IO[bytes], unpacked)
+        else:
+            yield file
+
+
+def _zstd(path: File) -> Any:
+    """Python's own module of zstd, since 3.14, or the package that is the same for older ones."""
+    module = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+    return extra(module, "backports.zstd", places.EXTRA, shown(path))
 
 
 def unreadable(path: File, error: Exception) -> InputError:
@@ -189,12 +263,18 @@ def unreadable(path: File, error: Exception) -> InputError:
         case PermissionError():
             return InputError(f"{name} may not be read.", hint=f"Allow it: chmod u+r {name}")
         case EOFError():
-            return InputError(f"{name} breaks off inside its gzip data.", hint="Copy or download it again.")
+            kind = "zstd" if name.lower().endswith(".zst") else "gzip"
+            return InputError(f"{name} breaks off inside its {kind} data.", hint="Copy or download it again.")
         case gzip.BadGzipFile() | zlib.error():
             return InputError(
                 f"{name} is not sound gzip data ({error}).",
                 hint="If it is not compressed, take .gz off its name; otherwise copy or download it again.",
             )
+    if type(error).__name__ == "ZstdError":
+        return InputError(
+            f"{name} is not sound zstd data ({error}).",
+            hint="If it is not compressed, take .zst off its name; otherwise copy or download it again.",
+        )
     reason = error.strerror if isinstance(error, OSError) else None
     return InputError(f"{name} cannot be read: {reason or error}.", hint="Check the disk and the file.")
 
@@ -292,7 +372,7 @@ def _kind(data: bytes) -> tuple[str, str] | None:
 
 
 def write(path: File, pieces: Iterable[str]) -> None:
-    """Text to a file, packed if its name ends in .gz. Until all is written, an older file stays as it was."""
+    """Text to a file, packed if its name ends in .gz or .zst. Until all is written, an older file stays as it was."""
     with replacing(path) as file:
         for piece in pieces:
             try:
@@ -308,9 +388,14 @@ def write(path: File, pieces: Iterable[str]) -> None:
 def replacing(path: File) -> Iterator[IO[bytes]]:
     """A file to write bytes to, which takes the place of `path` when all went well and vanishes otherwise.
 
-    The file that was there keeps its mode, and a link stays a link.
+    The file that was there keeps its mode, and a link stays a link. At an address a whole file appears at once.
     """
     _require_name(path)
+    there = places.address(path)
+    if there is not None:
+        with _sent(there) as file:
+            yield file
+        return
     special = os.path.exists(path) and not os.path.isfile(path)  # noqa: PTH110, PTH113 - pipes must not be replaced
     target = Path(path) if special else Path(os.path.realpath(path))  # a link stays a link
     if target.is_dir():
@@ -327,9 +412,26 @@ def replacing(path: File) -> Iterator[IO[bytes]]:
 
 
 @contextlib.contextmanager
+def _sent(there: str) -> Iterator[IO[bytes]]:
+    """A file to write bytes to, which is sent to an address when all went well."""
+    import tempfile  # which few wait for
+
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder, "made")
+        try:
+            with made.open("wb") as file, _packing(file, there) as packed:
+                yield packed
+            places.put(made, there)
+        except OSError as error:
+            raise _unwritable(there, error) from error
+
+
+@contextlib.contextmanager
 def replacing_folder(path: Path) -> Iterator[Path]:
     """A folder to write to, which takes the place of `path` when all went well and vanishes otherwise."""
     _require_name(path)
+    if places.address(path):
+        raise no_folder(path)
     part: Path | None = None
     try:
         part = path.with_name(f"{_without_leftovers(path)}{secrets.token_hex(4)}.part")
@@ -350,6 +452,14 @@ def _require_name(path: File) -> None:
     """Refuse a name that no file system takes."""
     if "\0" in os.fspath(path):
         raise InputError(f"{shown(path)!r} is no name for a file: it holds a NUL.", hint="Name the file to write.")
+
+
+def no_folder(path: File) -> InputError:
+    """What is wrong with a folder at an address."""
+    return InputError(
+        f"{places.address(path)} is an address, and a folder of this machine is needed.",
+        hint="Name a folder here, or on a disk that is mounted here.",
+    )
 
 
 def _unwritable(path: File, error: OSError) -> InputError:
@@ -433,8 +543,10 @@ def _remove_if_left(part: Path) -> None:
 
 
 def _packing(file: IO[bytes], path: File) -> contextlib.AbstractContextManager[IO[bytes]]:
-    if not is_gzip(path):
+    if not is_packed(path):
         return contextlib.nullcontext(file)
+    if os.fspath(path).lower().endswith(".zst"):
+        return cast(contextlib.AbstractContextManager[IO[bytes]], _zstd(path).ZstdFile(file, "wb"))
     # No name and no time inside: the same text gives the same bytes.
     packed = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
     return cast(contextlib.AbstractContextManager[IO[bytes]], packed)

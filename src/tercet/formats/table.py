@@ -1,4 +1,4 @@
-"""A test set as one table: TSV (.tsv, .tsv.gz; one header line, tabs, no quoting) or Parquet (.parquet, .parquet.gz).
+"""A test set as one table: TSV (.tsv; one header line, tabs, no quoting) or Parquet (.parquet), packed or not.
 
     segment           the name of the segment; without this column, segments are numbered
     document          the document that it belongs to
@@ -14,6 +14,7 @@ dropped at the start of the file and of the cells of the first row, as it is fro
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import tempfile
@@ -23,8 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 from tercet import limits
 from tercet.data import TestSet
-from tercet.errors import InputError, polars
-from tercet.formats import columns, lines
+from tercet.errors import InputError, MissingExtraError, extra, polars
+from tercet.formats import columns, lines, places
 from tercet.formats.lines import File
 from tercet.limits import Budget
 
@@ -57,7 +58,7 @@ def read_parts(path: File, size: int = lines.BLOCK) -> Iterator[TestSet]:
 
 def is_parquet(path: File) -> bool:
     """Whether a name says Parquet; every other table is TSV."""
-    return os.fspath(path).lower().removesuffix(".gz").endswith(".parquet")
+    return lines.unpacked_name(path).endswith(".parquet")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -170,19 +171,23 @@ def tsv_parts(path: File, size: int) -> Iterator[TestSet]:
 
 
 def tsv_size(path: File) -> int | None:
-    """How many segments there are: lines below the header."""
-    return max(0, lines.count(path) - 1)
+    """How many segments there are: lines below the header, which each of several files has."""
+    return max(0, lines.count(path) - len(places.files(path)))
 
 
 def parquet_size(path: File) -> int | None:
-    """How many segments there are, as the file says; None where it is packed, or says nothing that can be read."""
-    if lines.is_gzip(path):
+    """How many segments there are, as the files say; None where one is packed, or says nothing that can be read."""
+    if lines.is_packed(path):
         return None
-    pl = polars("Parquet")
     try:
-        return int(pl.scan_parquet(Path(path).resolve(), glob=False).select(pl.len()).collect().item())
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError):
+        return sum(_parquet_rows(file) for file in places.files(path))
+    except (InputError, OSError):
         return None  # who reads it says what is wrong with it
+
+
+def _parquet_rows(file: File) -> int:
+    with _Parquet(file, lines.shown(file)) as parquet:
+        return parquet.rows
 
 
 def _whole_table(name: str) -> Budget:
@@ -207,7 +212,7 @@ def _after_header(path: File, size: int, budget: Budget | None) -> Iterator[list
     """The header line by itself, then blocks of `size` lines, or fewer long ones."""
     pending: list[str] = []
     header = True
-    for block in lines.blocks(path, min(size, lines.BLOCK), budget=budget):
+    for block in lines.blocks(path, min(size, lines.BLOCK), budget=budget, header=True):
         if header:
             yield block[:1]
             header = False
@@ -238,57 +243,127 @@ def _cells(block: Sequence[str], layout: _Layout, start: int) -> list[list[str]]
 
 
 def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
-    """A Parquet table in parts, whatever its name."""
+    """A Parquet table in parts, whatever its name; row groups that are not wanted yet are not read."""
     polars("Parquet")
     columns.check_size(size)
-    name = lines.shown(path)
-    if lines.head(path, 4) != b"PAR1":
-        raise InputError(f"{name} is not Parquet.", hint="Call it .tsv if it is text; otherwise write it again.")
-    if lines.is_gzip(path):
-        with tempfile.TemporaryDirectory() as folder:  # Parquet is read from its end, which a packed file does not show
-            unpacked = Path(folder, "table.parquet")
-            _unpack(path, unpacked)
-            yield from _parquet_parts(unpacked, size, name)
+    table: _Rows | None = None
+    for file in places.files(path):
+        name = lines.shown(file)
+        if lines.head(file, 4) != b"PAR1":
+            raise InputError(f"{name} is not Parquet.", hint="Call it .tsv if it is text; otherwise write it again.")
+        with _seekable(file) as seekable, _Parquet(seekable, name) as parquet:
+            table = table or _Rows(_Layout(name, parquet.names), lines.shown(path), size)
+            yield from table.parts(parquet)
+    if table is not None and (table.budget is not None or not table.done):
+        yield table.layout.testset(table.kept, 1)
+
+
+@contextlib.contextmanager
+def _seekable(path: File) -> Iterator[File]:
+    """The file, unpacked beside if it is packed: Parquet is read from its end, which a packed file does not show."""
+    if not lines.is_packed(path):
+        yield path
         return
-    yield from _parquet_parts(path, size, name)
+    budget = Budget(f"{lines.shown(path)}, unpacked", "Unpack it yourself.", variable="TERCET_DISK")
+    with tempfile.TemporaryDirectory() as folder:
+        unpacked = Path(folder, "table.parquet")
+        with lines.opened(path) as packed, unpacked.open("wb") as file:
+            while piece := packed.read(lines.CHUNK):
+                budget.take(len(piece))
+                file.write(piece)
+        yield unpacked
 
 
-def _unpack(path: File, unpacked: Path) -> None:
-    hint = "Unpack it yourself: gunzip -k FILE."
-    budget = Budget(f"{lines.shown(path)}, unpacked", hint, variable="TERCET_DISK")
-    with lines.opened(path) as packed, unpacked.open("wb") as file:
-        while piece := packed.read(lines.CHUNK):
-            budget.take(len(piece))
-            file.write(piece)
+class _Rows:
+    """Rows of a table's files, one file after the other: in parts, or kept to be one part."""
+
+    def __init__(self, layout: _Layout, name: str, size: int) -> None:
+        self.layout, self.size, self.done = layout, size, 0
+        self.names = _Names(name, "row", first=1)
+        self.budget = _whole_table(name) if size == columns.EVERYTHING else None
+        self.kept: list[list[str]] = [[] for _ in layout.names]
+
+    def parts(self, parquet: _Parquet) -> Iterator[TestSet]:
+        """The parts of the next file."""
+        if parquet.names != self.layout.names:
+            raise InputError(
+                f"{parquet.name}: the columns are other ones than those of {self.layout.file}.",
+                hint="Files of one pattern have the same columns, in the same order.",
+            )
+        least = limits.TEXT * len(self.layout.names)  # bytes of a row
+        if self.budget is not None:
+            self.budget.take(least * parquet.rows)
+        before = self.done
+        for frame in parquet.frames(max(1, min(self.size, limits.PART // least))):
+            n_bytes = sum(int(series.str.len_bytes().sum()) for series in frame if series.dtype == parquet.string)
+            if self.budget is not None:
+                self.budget.take(n_bytes)
+            rows = len(frame) if self.budget is not None else _rows_at_once(len(frame), n_bytes)
+            for at in range(0, len(frame), rows):
+                cells = [_strings(series, parquet.name, self.done - before) for series in frame.slice(at, rows)]
+                if "segment" in self.layout.names:
+                    self.names.add(cells[self.layout.names.index("segment")], self.done + 1)
+                if self.budget is None:
+                    yield self.layout.testset(cells, self.done + 1)
+                else:
+                    for column, more in zip(self.kept, cells, strict=True):
+                        column += more
+                self.done += len(cells[0])
 
 
-def _parquet_parts(path: File, size: int, name: str) -> Iterator[TestSet]:
-    pl = polars("Parquet")
-    try:
-        # The whole path: polars would take a name like http:... for an address.
-        frame = pl.scan_parquet(Path(path).resolve(), glob=False, hive_partitioning=False)
-        layout = _Layout(name, tuple(frame.collect_schema().names()))
-        n_rows = int(frame.select(pl.len()).collect().item())
-        names = _Names(name, "row", first=1)
-        budget = _whole_table(name) if size == columns.EVERYTHING else None
-        least = limits.TEXT * len(layout.names)  # bytes of a row
-        if budget is not None:
-            budget.take(least * n_rows)
-        step = size if budget is not None else max(1, min(size, limits.PART // least))
-        for start in range(0, max(n_rows, 1), step):
-            part = frame.slice(start, min(step, n_rows)).collect()
-            n_bytes = sum(int(series.str.len_bytes().sum()) for series in part if series.dtype == pl.String)
-            if budget is not None:
-                budget.take(n_bytes)
-            rows = len(part) if budget is not None else _rows_at_once(len(part), n_bytes)
-            for at in range(0, max(len(part), 1), max(rows, 1)):
-                cells = [_strings(series, name, start + at) for series in part.slice(at, rows)]
-                if "segment" in layout.names:
-                    names.add(cells[layout.names.index("segment")], start + at + 1)
-                yield layout.testset(cells, start + at + 1)
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
-        reason = str(error).partition("\n")[0]
-        raise InputError(f"{name} cannot be read as Parquet: {reason}.", hint="Write it again.") from error
+class _Parquet:
+    """A Parquet file: its columns, its rows, and frames of some of these; nothing else of it is read."""
+
+    def __init__(self, file: File, name: str) -> None:
+        self.name = name
+        self.polars = polars("Parquet")
+        self.string = self.polars.String
+        self.stored: Any = None  # at an address: polars would ask for credentials of its own
+        with self._blamed():
+            if places.address(file):
+                self._opened = places.opened(file)
+                self.stored = extra("pyarrow.parquet", "pyarrow", places.EXTRA, name).ParquetFile(self._opened)
+                self.names, self.rows = tuple(self.stored.schema_arrow.names), int(self.stored.metadata.num_rows)
+                return
+            # The whole path: polars would take a name like http:... for an address.
+            self.frame = self.polars.scan_parquet(Path(file).resolve(), glob=False, hive_partitioning=False)
+            self.names = tuple(self.frame.collect_schema().names())
+            self.rows = int(self.frame.select(self.polars.len()).collect().item())
+
+    def __enter__(self) -> _Parquet:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.stored is not None:
+            self.stored.close()
+            self._opened.close()
+
+    @contextlib.contextmanager
+    def _blamed(self) -> Iterator[None]:
+        """Whatever goes wrong inside is the file's fault."""
+        try:
+            yield
+        except (InputError, MissingExtraError):
+            raise
+        except (
+            self.polars.exceptions.PolarsError,
+            self.polars.exceptions.PanicException,
+            OSError,
+            ValueError,
+        ) as error:
+            reason = str(error).partition("\n")[0]
+            raise InputError(f"{self.name} cannot be read as Parquet: {reason}.", hint="Write it again.") from error
+
+    def frames(self, step: int) -> Iterator[pl.DataFrame]:
+        """The rows, at most so many at a time."""
+        with self._blamed():
+            if self.stored is None:
+                for start in range(0, self.rows, step):
+                    yield self.frame.slice(start, step).collect()
+            else:
+                for group in range(self.stored.num_row_groups):  # all of them at once would be fetched at once
+                    for batch in self.stored.iter_batches(batch_size=step, row_groups=[group]):
+                        yield self.polars.from_arrow(batch)
 
 
 def _strings(series: pl.Series, file: str, start: int) -> list[str]:

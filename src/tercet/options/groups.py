@@ -71,7 +71,8 @@ METRIC_NAMES, RANKER_NAMES, MEASURE_NAMES = (
     "tercet.ranking:RANKERS",
     "tercet.agreeing:MEASURES",
 )
-_SUFFIXES = (".gz", ".txt", ".sgm", ".sgml", ".xml")
+_PACKED = (".gz", ".zst")
+_SUFFIXES = (*_PACKED, ".txt", ".sgm", ".sgml", ".xml")
 
 
 def name_systems(arguments: Sequence[str], suffixes: Sequence[str] = _SUFFIXES) -> dict[str, pathlib.Path]:
@@ -126,7 +127,8 @@ def suffix_of(path: str | pathlib.Path | None) -> str:
     """
     if path is None:
         return ""
-    return pathlib.Path(pathlib.Path(path).name.lower().removesuffix(".gz")).suffix
+    name = pathlib.Path(pathlib.Path(path).name.lower())
+    return (name.with_suffix("") if name.suffix in _PACKED else name).suffix
 
 
 def require_folder_name(path: str | pathlib.Path, what: str) -> None:

@@ -38,7 +38,7 @@ else:  # what a shell gives
 LabelKind: TypeAlias = Literal["hter", "tags", "gap-tags", "effort", "time", "score", "mqm", "spans", "error-free"]
 NumberKind: TypeAlias = Literal["hter", "effort", "time", "score", "mqm", "error-free"]
 EFFORT_BOUNDS = (0.0, 0.3)
-_SUFFIXES = (".gz", ".txt", ".tsv", ".csv", ".tags", ".jsonl")
+_SUFFIXES = (".gz", ".zst", ".txt", ".tsv", ".csv", ".tags", ".jsonl")
 MOST_SAMPLES = 1_000_000
 USED_AT: dict[QualityLevel, tuple[str, ...]] = {  # options that move what is measured at a level, and not at all levels
     "sentence": ("higher", "scale", "order", "compat", "training"),

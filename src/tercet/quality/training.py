@@ -351,7 +351,7 @@ def resource_files(asked: QeTrainOptions, folder: pathlib.Path) -> dict[str, str
         if path is not None:
             with lines.opened(path):
                 pass
-            suffix = ".gz" if lines.is_gzip(path) else ""
+            suffix = pathlib.Path(path).suffix if lines.is_packed(path) else ""
             files[name] = str(folder / f"{name}{suffix}")
             shutil.copyfile(path, files[name])
     _train_resources(asked, folder, files)
