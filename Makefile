@@ -4,6 +4,7 @@
 # make bench  the table of ratios against the programs that people use (needs ../shared)
 # make replicate  the published tables of human evaluation again from raw judgements (needs ../shared)
 # make big    ten million lines through tercet score: peak memory, and the same score as in one piece
+# make scale  ten million lines on two workers of Dask against one process, and what follows for a hundred machines
 # make stub   the typed stub of the kernels anew
 # make sanitize  tests of kernels, the fuzzer and golden scores under AddressSanitizer, UBSan and LeakSanitizer
 # make races  tests of kernels under ThreadSanitizer
@@ -24,7 +25,7 @@ WITHOUT := not (browser or database or docs or replication or shared or thorough
 # Tests are compiled once and kept, also where Python was told to keep nothing: else every worker compiles all of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo check lint fast test everything bench replicate big stub fuzz sanitize races lowest wheel clean \
+.PHONY: demo check lint fast test everything bench replicate big scale stub fuzz sanitize races lowest wheel clean \
     sanitized-kernels sanitized-hostile sanitized-metrics sanitized-fuzz sanitized-golden
 
 demo: $(VENV)/.created
@@ -63,6 +64,9 @@ replicate: $(VENV)/.developed
 
 big: $(VENV)/.developed
 	$(BIN)/python -m benchmarks.big
+
+scale: $(VENV)/.developed
+	$(BIN)/python -m benchmarks.scale
 
 stub: $(VENV)/.developed
 	$(BIN)/python scripts/make_stub.py

@@ -36,6 +36,18 @@ void define_resampling(nb::module_& m) {
             return out;
         },
         "mask"_a, "rows"_a, "threads"_a);
+    m.def(
+        "streamed_sums",
+        [](const In<double, 2>& rows, int64_t samples, uint64_t seed, int64_t block, bool swaps, int threads) {
+            require(block >= 0 && block <= INT32_MAX, "the number of the block must not be negative, nor past 2^31");
+            const auto n = static_cast<int64_t>(rows.shape(0)), k = static_cast<int64_t>(rows.shape(1));
+            const Runs wanted = runs_of(0, samples, seed, threads);
+            auto out = zeros(samples, k);
+            const WithoutPython nothing_of_python;
+            streamed_sums(wanted, block, swaps, rows.data(), n, k, out.data());
+            return out;
+        },
+        "rows"_a, "samples"_a, "seed"_a, "block"_a, "swaps"_a, "threads"_a);
 }
 
 void define_counts(nb::module_& m) {

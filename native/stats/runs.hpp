@@ -15,7 +15,7 @@ struct Runs {
 };
 
 // Kernels with the same seed draw different numbers: one may work on what another has drawn.
-enum class Purpose : uint64_t { counts, pairs, matches, hopkins_may, hybrids, permutation, coins, bootstrap };
+enum class Purpose : uint64_t { counts, pairs, matches, hopkins_may, hybrids, permutation, coins, bootstrap, weights, swaps };
 
 // Calls body(r, random) for r from 0. The random numbers are those of run first + r: what it gives depends neither on
 // the threads nor on which other runs are made with it.

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tercet import stats
+from tercet import kernels, stats
 from tercet.data import Array, Batch, Statistics, TestSet, statistics
 from tercet.encoders import while_reading
 from tercet.engines import AHEAD, engine
@@ -54,13 +54,20 @@ class Kept:
     documents: bool = False
     rows: bool = False
     segments: bool = False
+    samples: int = 0  # drawn from each block by itself
+    trials: int = 0
+    seed: int = 0
 
     @classmethod
     def of(cls, asked: ScoreOptions) -> Kept:
         """No more than the level and the tests need."""
         by_document = "document" in (asked.level, asked.unit)
         segments = asked.level == "segment" or asked.aggregate is not None
-        return cls(by_document, asked.resamples and not by_document and asked.aggregate is None, segments)
+        rows = asked.resamples and not by_document and asked.aggregate is None
+        if not rows or asked.resampling == "whole":
+            return cls(by_document, rows, segments)
+        randomized = asked.paired == "randomization"
+        return cls(samples=asked.samples, trials=asked.trials if randomized else 0, seed=asked.seed)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -72,6 +79,8 @@ class BlockCounts:
     rows: Array | None  # (systems, segments, k)
     scores: Array | None  # (systems, segments)
     remarks: Mapping[str, int]  # what befell how many texts
+    sampled: Array | None = None  # (samples, systems, k): sums of segments that were drawn
+    swapped: Array | None = None  # (trials, systems, k): of those that stay where they are
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -289,8 +298,27 @@ def count_block(
         names += piece.segments if kept.segments else ()
         if piece.references is not None and len(piece):
             references = spanned(references, piece.references.counts)
-    done = tuple(count.done() for count in counts)
+    done = _drawn([count.done() for count in counts], index, kept, threads)
     return CountedBlock(index, systems, n_segments, tuple(names), references, seen.digests(), done)
+
+
+def _drawn(counts: Sequence[BlockCounts], index: int, kept: Kept, threads: int) -> tuple[BlockCounts, ...]:
+    """The block with sums of what is drawn of it in place of its rows, the same draws for all metrics."""
+    tables = [of_metric.rows for of_metric in counts if of_metric.rows is not None]
+    if not kept.samples or len(tables) < len(counts):
+        return tuple(counts)
+    flat = np.concatenate([rows.transpose(1, 0, 2).reshape(rows.shape[1], -1) for rows in tables], axis=1)
+    ends = np.cumsum([rows.shape[0] * rows.shape[2] for rows in tables])[:-1]
+
+    def sums(n: int, swaps: bool) -> list[Array | None]:
+        if not n:
+            return [None] * len(tables)
+        whole = kernels.streamed_sums(np.ascontiguousarray(flat), n, kept.seed, index, swaps, threads)
+        pieces = np.split(whole, ends, axis=1)
+        return [piece.reshape(n, len(rows), -1) for piece, rows in zip(pieces, tables, strict=True)]
+
+    drawn = zip(counts, sums(kept.samples, swaps=False), sums(kept.trials, swaps=True), strict=True)
+    return tuple(dataclasses.replace(c, rows=None, sampled=some, swapped=others) for c, some, others in drawn)
 
 
 def require_room(part: TestSet) -> None:
@@ -326,7 +354,7 @@ class _Counting:
         for document in piece.document_rows() if self.kept.documents else ():
             earlier = self.documents.get(document.name)
             self.documents[document.name] = _on_from(earlier, of_piece.rows[:, document.rows])
-        if self.kept.rows:
+        if self.kept.rows or self.kept.samples:
             self.rows.append(of_piece.rows)
         if self.kept.segments:
             self.scores.append(of_piece.segments())
@@ -407,23 +435,34 @@ class Tally:
         self.documents: dict[str, Array] = {}  # (systems, k) each
         self.rows: list[Array] = []  # (systems, segments, k)
         self.scores: list[Array] = []  # (systems, segments)
+        self.sampled: Array | None = None  # (samples, systems, k)
+        self.swapped: Array | None = None  # (trials, systems, k)
+        self.segments = 0
         self.remarks: Counter[str] = Counter()
         self.budget = budget
 
-    def add(self, block: BlockCounts) -> None:
+    def add(self, block: BlockCounts, n_segments: int) -> None:
         """One block more, after those before it."""
+        self.segments += n_segments
         self.remarks.update(block.remarks)
         self.sums = block.sums if self.sums is None else self.sums + block.sums
         self.budget.take(self._size(block))
         for name, sums in block.documents.items():
             earlier = self.documents.get(name)
             self.documents[name] = sums if earlier is None else earlier + sums
+        self.sampled, self.swapped = (
+            old if more is None else more if old is None else old + more
+            for old, more in ((self.sampled, block.sampled), (self.swapped, block.swapped))
+        )
         self.rows += [] if block.rows is None else [block.rows]
         self.scores += [] if block.scores is None else [block.scores]
 
     def _size(self, block: BlockCounts) -> int:
         """Bytes that a block leaves behind: rows, and records of every system and segment."""
-        rows = sum(a.nbytes for a in (block.rows, *block.documents.values()) if a is not None)
+        kept: list[Array | None] = [block.rows, *block.documents.values()]
+        if self.sampled is None:  # what is drawn stays of one size
+            kept += [block.sampled, block.swapped]
+        rows = sum(a.nbytes for a in kept if a is not None)
         return rows + (0 if block.scores is None else RECORD * block.scores.size)
 
     def corpus(self) -> Array:

@@ -138,6 +138,10 @@ def _tables(counts: BlockCounts) -> Iterator[tuple[str, Array]]:
         yield "rows", counts.rows
     if counts.scores is not None:
         yield "scores", counts.scores
+    if counts.sampled is not None:
+        yield "sampled", counts.sampled.swapaxes(0, 1)
+    if counts.swapped is not None:
+        yield "swapped", counts.swapped.swapaxes(0, 1)
 
 
 def _entry(block: int, metric: int, name: str) -> str:
@@ -263,6 +267,8 @@ class PartFile:
             rows=table("rows", n, k) if kept.rows else None,
             scores=table("scores", n) if kept.segments else None,
             remarks={str(what): int(count) for what, count in facts["remarks"][m].items()},
+            sampled=table("sampled", kept.samples, k).swapaxes(0, 1) if kept.samples else None,
+            swapped=table("swapped", kept.trials, k).swapaxes(0, 1) if kept.trials else None,
         )
 
 

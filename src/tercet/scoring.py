@@ -163,7 +163,7 @@ def tally(blocks: Iterable[CountedBlock], metrics: Sequence[Metric], asked: Scor
     for block in blocks:
         tallies = tallies or [Tally(m, block.systems, kept, budget) for m in metrics]
         for of_metric, counts in zip(tallies, block.metrics, strict=True):
-            of_metric.add(counts)
+            of_metric.add(counts, block.n_segments)
         names += block.names
         digests.append(block.digests)
         references = spanned(references, block.references)
@@ -333,7 +333,12 @@ def _corpus_facts(tally: Tally, options: ScoreOptions) -> dict[str, dict[str, An
                 + ".",
                 hint="Leave some runs out, or use --paired bootstrap.",
             )
-        units = tally.units() if counted is None else counted.rows
+        streamed = None
+        if tally.sampled is not None and tally.sums is not None:
+            streamed = stats.Streamed(tally.segments, list(runs.values()), tally.sampled, tally.swapped)
+            units = tally.sums[:, None]  # what was drawn is there already, and nothing else of the segments
+        else:
+            units = tally.units() if counted is None else counted.rows
         progress = options.progress
         note = None if progress is None else (lambda n: progress(f"{tally.metric} resampling", n))
         drawn = options.trials if options.paired == "randomization" and not options.ci else options.samples
@@ -347,6 +352,7 @@ def _corpus_facts(tally: Tally, options: ScoreOptions) -> dict[str, dict[str, An
             ci=options.ci,
             higher_is_better=metric.higher_is_better or by == "best",
             where=elsewhere(options),
+            streamed=streamed,
         )
         for name, more in tests.items():
             facts[name] |= more

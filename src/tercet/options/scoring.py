@@ -36,6 +36,7 @@ from tercet.options.needs import ANY, Needs
 
 MOST_SHARDS = 1 << 20
 Level: TypeAlias = Literal["corpus", "document", "segment"]
+Drawing: TypeAlias = Literal["whole", "streamed"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,12 +46,20 @@ class ScoreOptions(TextOptions, Resampling, Aggregating, Reading, Engined):
     needs: ClassVar[Mapping[str, Needs]] = {
         **dict.fromkeys(("samples", "seed", "unit", "compat"), Needs({"ci": (True,), "paired": ANY})),
         **dict.fromkeys(("baseline", "correction"), Needs({"paired": ANY})),
+        "resampling": Needs(
+            {"ci": (True,), "paired": ANY},
+            beside={"unit": ("document",), "paired": ("wilcoxon", "t"), "compat": (True,), "aggregate": ANY},
+        ),
         "aggregate": Needs({"level": ("corpus",)}, beside={"unit": ("document",), "paired": ("wilcoxon", "t")}),
     }
     _: dataclasses.KW_ONLY
     metrics: Metrics = setting(DEFAULT_METRICS, "Metric spec; several times.", "-m", "--metric", names=METRIC_NAMES)
     level: Level = setting("corpus", "What gets a score.")
     ci: bool = setting(False, "95 % bootstrap intervals.")
+    resampling: Drawing = setting(
+        "whole",
+        "How segments are drawn: from all of them, which are held; or block by block as they are read, each by itself.",
+    )
     resume: pathlib.Path | None = setting(
         None, "Folder in which blocks that are counted are kept; those that are there are not counted again."
     )
@@ -77,7 +86,8 @@ class ScoreOptions(TextOptions, Resampling, Aggregating, Reading, Engined):
     def facts(self, nrefs: str, *, intervals: bool, tests: int, several_runs: bool = False) -> dict[str, Any]:
         """With what the scores of systems are made of, where that is not the metric's own way."""
         facts = super().facts(nrefs, intervals=intervals, tests=tests, several_runs=several_runs)
-        return facts | ({} if self.aggregate is None else {"aggregate": self.aggregate})
+        facts |= {} if self.aggregate is None else {"aggregate": self.aggregate}
+        return facts | ({} if self.resampling == "whole" else {"resampling": self.resampling})
 
     @property
     def resamples(self) -> bool:

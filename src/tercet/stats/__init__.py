@@ -9,10 +9,11 @@ from tercet.stats.resampling import (
     paired_randomization,
 )
 from tercet.stats.rounding import signs
-from tercet.stats.significance import corpus_score, significance
+from tercet.stats.significance import Streamed, corpus_score, significance
 
 __all__ = [
     "Interval",
+    "Streamed",
     "bootstrap",
     "corpus_score",
     "holm",

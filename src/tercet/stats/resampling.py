@@ -281,11 +281,7 @@ def paired_randomization(
     """p-values of systems (systems, n, k) against a baseline (n, k): how often do random swaps differ as much?"""
     systems, n, k = rows.shape
     flat = np.ascontiguousarray(np.concatenate([base[None], rows]).transpose(1, 0, 2).reshape(n, (systems + 1) * k))
-    totals = total(flat).reshape(systems + 1, k)
-    values = score(totals)
-    observed = np.abs(values[1:] - values[:1])
-    scale = np.maximum(np.abs(values[1:]), np.abs(values[:1]))
-    exchanger = _Exchanger(flat, totals, score, observed, scale, compat, threads)
+    exchanger = _Exchanger.of(flat, total(flat).reshape(systems + 1, k), score, compat, threads)
     sizes = _mask_sizes(n, trials)
     if where is not None and isinstance(rng, int) and sizes[1:]:
         elsewhere = _Redrawn(_Masks(n, trials, rng), dataclasses.replace(exchanger, threads=where.threads(threads)))
@@ -297,8 +293,13 @@ def paired_randomization(
         extreme += some
         if progress:
             progress(size)
-    p: Array = (extreme + 1) / (trials + 1)
-    return p if compat else np.where(np.isnan(observed), np.nan, p)
+    return exchanger.p_values(extreme, trials)
+
+
+def exchanged_p_values(kept: Array, totals: Array, score: ScoreFunction) -> Array:
+    """The same from sums of what was not exchanged, (trials, 1 + systems, k), and of the whole, the baseline first."""
+    exchanger = _Exchanger.of(np.zeros((0, 0)), totals, score, compat=False, threads=1)
+    return exchanger.p_values(exchanger.extreme(kept), len(kept))
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -313,8 +314,24 @@ class _Exchanger:
     compat: bool
     threads: int
 
+    @classmethod
+    def of(cls, flat: Array, totals: Array, score: ScoreFunction, compat: bool, threads: int) -> _Exchanger:
+        """With the differences that are to be reached."""
+        values = score(totals)
+        scale = np.maximum(np.abs(values[1:]), np.abs(values[:1]))
+        return cls(flat, totals, score, np.abs(values[1:] - values[:1]), scale, compat, threads)
+
     def __call__(self, mask: npt.NDArray[np.bool_]) -> Array:
-        kept = kernels.masked_sums(mask.view(np.uint8), self.flat, self.threads).reshape(len(mask), *self.totals.shape)
+        kept = kernels.masked_sums(mask.view(np.uint8), self.flat, self.threads)
+        return self.extreme(kept.reshape(len(mask), *self.totals.shape))
+
+    def p_values(self, extreme: Array, trials: int) -> Array:
+        """How often swaps did as much; the trials themselves are one case of it."""
+        p: Array = (extreme + 1) / (trials + 1)
+        return p if self.compat else np.where(np.isnan(self.observed), np.nan, p)
+
+    def extreme(self, kept: Array) -> Array:
+        """How many of the trials do, by the sums of what stays where it is."""
         rest = self.totals - kept
         gaps = np.abs(self.score(kept[:, :1] + rest[:, 1:]) - self.score(rest[:, :1] + kept[:, 1:]))
         counts: Array = (gaps > self.observed if self.compat else reaches(gaps, self.observed, self.scale)).sum(axis=0)

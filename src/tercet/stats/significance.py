@@ -9,8 +9,9 @@ segments of all runs one by one, as if they were those of one long text.
 
 from __future__ import annotations
 
+import dataclasses
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from tercet.stats.resampling import (
     Array,
     ScoreFunction,
     bootstrap,
+    exchanged_p_values,
     interval,
     interval_of_drawn,
     paired_bootstrap,
@@ -34,6 +36,30 @@ from tercet.stats.resampling import (
 from tercet.stats.rounding import signs
 
 Facts = dict[str, float | int | None]
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Streamed:
+    """What was drawn of segments as they were read, block by block, none of which is held.
+
+    For a resample each segment counts as often as Poisson's law with mean 1 says (Chamandy et al. 2012, Estimating
+    uncertainty for massive data streams), so that nobody needs to know how many there will be. For a trial of
+    randomisation each stays where it is, or is exchanged, by a coin of its own.
+    """
+
+    segments: int
+    runs: Sequence[Sequence[int]]  # the rows of each system
+    sampled: Array  # (samples, rows, k)
+    swapped: Array | None  # (trials, rows, k)
+
+    def scores(self, score: ScoreFunction) -> list[Array]:
+        """(runs, samples) of each system."""
+        return [score(self.sampled[:, list(places)]).T for places in self.runs]
+
+    def kept(self) -> Array:
+        """(trials, systems, k): sums of what stays where it is, over the runs of a system."""
+        swapped = np.zeros((0, 0, 0)) if self.swapped is None else self.swapped
+        return np.stack([swapped[:, list(places)].sum(axis=1) for places in self.runs], axis=1)
 
 
 def significance(
@@ -46,9 +72,13 @@ def significance(
     ci: bool = False,
     higher_is_better: bool = True,
     where: Engine | None = None,
+    streamed: Streamed | None = None,
 ) -> dict[str, Facts]:
-    """The facts of every system: interval if `ci`, p-value against the baseline, and the spreads if there are runs."""
-    units = next(iter(systems.values())).shape[1]
+    """The facts of every system: interval if `ci`, p-value against the baseline, and the spreads if there are runs.
+
+    Of what was `streamed` the rows are sums of the whole, one a run.
+    """
+    units = next(iter(systems.values())).shape[1] if streamed is None else streamed.segments
     if units < 2:
         raise InputError(
             f"Intervals and tests need two segments or documents to draw from, and there are {units}.",
@@ -61,11 +91,14 @@ def significance(
     p_values: dict[str, float] = {}
     rng = np.random.default_rng(how.seed)
     if how.paired == "randomization":
-        p_values = _randomization(systems, score, baseline, how, rng, progress, where)
+        p_values = _randomization(systems, score, baseline, how, rng, progress, where, streamed)
     if how.paired in ("wilcoxon", "t"):
         p_values = _classical(systems, score, baseline, signed_rank if how.paired == "wilcoxon" else paired_t)
     if ci or several or how.paired == "bootstrap":
-        sampled = _sampled(systems, score, baseline, how, rng, progress, where)
+        if streamed is None:
+            sampled = _sampled(systems, score, baseline, how, rng, progress, where)
+        else:
+            sampled = dict(zip(systems, streamed.scores(score), strict=True))
         for name, scores in sampled.items():  # (runs, samples)
             facts[name] |= _interval(scores, how, units)
             if several:
@@ -74,7 +107,7 @@ def significance(
             for name in systems:
                 if name != baseline:
                     p_values[name], share = _bootstrap_test(
-                        systems, sampled, name, score, baseline, how, higher_is_better
+                        systems, sampled, name, score, baseline, how, higher_is_better, units
                     )
                     facts[name]["win_share"] = share
     p_values = dict(zip(p_values, adjusted(list(p_values.values()), how.adjusts).tolist(), strict=True))
@@ -143,10 +176,11 @@ def _bootstrap_test(
     baseline: str,
     how: Resampling,
     higher_is_better: bool,
+    units: int,
 ) -> tuple[float, float]:
     base, system = (s[0] if len(s) == 1 else s.mean(axis=0) for s in (sampled[baseline], sampled[name]))
     difference = corpus_score(systems[name], score) - corpus_score(systems[baseline], score)
-    stretched = stretch(how.unit, systems[name].shape[1])
+    stretched = stretch(how.unit, units)
     return paired_bootstrap(
         base, system, difference, compat=how.compat, higher_is_better=higher_is_better, stretched=stretched
     )
@@ -160,8 +194,14 @@ def _randomization(
     rng: np.random.Generator,
     progress: Callable[[int], None] | None,
     where: Engine | None,
+    streamed: Streamed | None,
 ) -> dict[str, float]:
     others = [name for name in systems if name != baseline]
+    if streamed is not None:
+        places = [list(systems).index(name) for name in (baseline, *others)]
+        totals = np.stack([total(systems[name].sum(axis=0)) for name in (baseline, *others)])
+        p = exchanged_p_values(streamed.kept()[:, places], totals, score)
+        return dict(zip(others, p.tolist(), strict=True))
     base, *rows = (
         np.concatenate(systems[name]) if how.compat else systems[name].sum(axis=0) for name in (baseline, *others)
     )
