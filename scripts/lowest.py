@@ -19,12 +19,12 @@ UNTRIED = ("bench", "docs", "meteor", "neural-en", "test", "torch")
 
 
 def lowest(requirements: list[str]) -> list[str]:
-    """Each requirement held to its lower bound.
+    """Each requirement held to its lower bound, whatever Python it is for.
 
-    >>> lowest(["rich>=13", "numpy >= 1.26"])
-    ['rich==13', 'numpy==1.26']
+    >>> lowest(["rich>=13", "numpy >= 1.26", "backports.zstd>=1.0; python_version < '3.14'"])
+    ['rich==13', 'numpy==1.26', 'backports.zstd==1.0']
     """
-    return [re.sub(r"\s*>=\s*", "==", requirement) for requirement in requirements]
+    return [re.sub(r"\s*>=\s*", "==", requirement.partition(";")[0]) for requirement in requirements]
 
 
 def required() -> list[str]:

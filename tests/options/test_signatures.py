@@ -58,6 +58,7 @@ VERBS: dict[str, tuple[dict[str, Any], dict[str, dict[str, Any]]]] = {
             "correction": {"correction": "bh"},
             "compat": {"compat": True},
             "aggregate": {"aggregate": "rms"},
+            "resampling": {"resampling": "streamed"},
         },
     ),
     "compare": (
