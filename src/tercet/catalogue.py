@@ -15,7 +15,7 @@ from tercet.errors import PluginError
 from tercet.formats import JUDGEMENT_FORMATS, SCORE_FORMATS, broken_formats, formats
 from tercet.medical import TABLES, Medical
 from tercet.metric_base import Card, Metric
-from tercet.metrics import METRICS
+from tercet.metrics import METRICS, growth
 from tercet.options import verb
 from tercet.options.studies import Listed, ListOptions, ShowOptions
 from tercet.parses import PARSERS, Parser
@@ -129,6 +129,7 @@ def _metric_card(metric: Metric) -> builtins.list[Record]:
         ("needs", ", ".join(sorted(metric.needs)) or "nothing but the translation"),
         ("reference", about.reference if about.exact else f"none: a reconstruction ({about.reference})"),
         *(("difference", text) for text in about.differences),
+        *([("long segments", long_segments)] if (long_segments := growth.told(metric.name)) else []),
         *_options(metric),
     ]
     return [{"field": field, "value": value} for field, value in lines]

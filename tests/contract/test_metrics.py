@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
+import tercet
 from tercet.errors import MissingExtraError
 from tercet.metric_base import Metric
-from tercet.metrics import METRICS
+from tercet.metrics import METRICS, growth
 from tests.conftest import absent
 from tests.contract import metric_checks
 
@@ -43,3 +44,11 @@ def test_the_registry_is_not_empty() -> None:
 def test_the_name_is_the_registered_one(name: str) -> None:
     assert METRICS.load(name).name == name
     assert str(METRICS.make(name)) == name
+
+
+def test_what_long_segments_take_is_said_on_the_card() -> None:
+    """`python -m benchmarks.long NAME` measures one that is new."""
+    assert set(growth.SECONDS) <= set(METRICS)
+    for name, seconds in growth.SECONDS.items():
+        assert len(seconds) <= len(growth.LENGTHS)
+        assert growth.told(name) in {record["value"] for record in tercet.show(name)}
