@@ -6,7 +6,7 @@ things as well, and wall time beside them; of every process, and the most memory
 the costs of a line, and from these the others, which are held against what was measured. `docs/guide/scale.md` has the
 arithmetic.
 
-    python -m benchmarks.scale                          1, 4 and 10 million lines: about half an hour of two idle cores
+    python -m benchmarks.scale                          1, 4 and 10 million lines: a quarter of an hour of two cores
     python -m benchmarks.scale --lines 250000 1000000   fewer
 """
 
@@ -73,20 +73,20 @@ def numbered(lines: int) -> Iterator[tuple[str, str]]:
 def write(folder: pathlib.Path, sizes: Sequence[int]) -> dict[int, tuple[pathlib.Path, pathlib.Path]]:
     """The files of each size, the smaller ones the beginning of the largest."""
     files = {n: (folder / f"hyp.{n}", folder / f"ref.{n}") for n in sizes}
-    for at, column in enumerate(("hyp", "ref")):
-        ends = {}
-        largest = folder / f"{column}.{max(sizes)}"
-        with largest.open("wb") as file:
-            for i, texts in enumerate(numbered(max(sizes)), 1):
-                file.write(texts[at].encode() + b"\n")
-                if i in files:
-                    ends[i] = file.tell()
-        for n, end in ends.items():
-            if n != max(sizes):
-                with largest.open("rb") as whole, files[n][at].open("wb") as part:
-                    while end > 0 and (piece := whole.read(min(end, 1 << 24))):
-                        part.write(piece)
-                        end -= len(piece)
+    hyp, ref = files[max(sizes)]
+    ends: dict[int, tuple[int, int]] = {}
+    with hyp.open("wb") as first, ref.open("wb") as second:
+        for i, (translation, reference) in enumerate(numbered(max(sizes)), 1):
+            first.write(translation.encode() + b"\n")
+            second.write(reference.encode() + b"\n")
+            if i in files:
+                ends[i] = first.tell(), second.tell()
+    for n, lengths in ends.items():
+        for whole, part, end in zip((hyp, ref), files[n], lengths, strict=True):
+            if part != whole:
+                with whole.open("rb") as file, part.open("wb") as beginning:
+                    while piece := file.read(min(end - beginning.tell(), 1 << 24)):
+                        beginning.write(piece)
     return files
 
 

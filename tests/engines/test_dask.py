@@ -21,6 +21,7 @@ from tests.contract.test_shards import TEXTS, as_bytes, usable
 from tests.engines.clusters import Cluster
 from tests.engines.test_local import QUESTION, doubled, refuses
 
+STREAMED = {"ci": True, "paired": "randomization", "samples": 40, "trials": 40, "resampling": "streamed"}
 FEW: dict[str, Any] = {"testset": TEXTS, "metrics": ["nist", "bleu", "ter"]}
 
 
@@ -112,6 +113,24 @@ def test_a_cluster_gives_the_bytes_of_threads_for_every_metric(
     monkeypatch.setattr(statistics, "BLOCK", 5)
     options: dict[str, Any] = {"testset": TEXTS, "metrics": usable(), **QUESTION}
     assert as_bytes(tercet.score(**options, engine=cluster.spec)) == as_bytes(tercet.score(**options))
+
+
+@pytest.mark.thorough
+def test_a_local_cluster_gives_the_bytes_of_threads_for_every_metric(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its workers are threads of this process, which is cheap, and all else is as with others."""
+    monkeypatch.setattr(statistics, "BLOCK", 5)
+    try:
+        import distributed
+    except ModuleNotFoundError:
+        absent("distributed is not installed")
+    start: Any = distributed.LocalCluster
+    with start(
+        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", host="127.0.0.1", dashboard_address=None
+    ) as local:
+        spec = local.scheduler_address.replace("tcp://", "dask://")
+        for question in (QUESTION, STREAMED):
+            options: dict[str, Any] = {"testset": TEXTS, "metrics": usable(), **question}
+            assert as_bytes(tercet.score(**options, engine=spec)) == as_bytes(tercet.score(**options))
 
 
 def test_a_large_function_is_sent_once(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
