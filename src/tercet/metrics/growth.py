@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tercet.numbers import plain
+
 LENGTHS = (1_000, 2_000, 4_000, 8_000, 16_000)  # words
 SECONDS: Mapping[str, Sequence[float]] = {
     "bleu": (0.001, 0.001, 0.002, 0.003, 0.006),
@@ -99,4 +101,4 @@ def told(name: str) -> str:
 
 
 def _short(seconds: float) -> str:
-    return "less than 0.001" if seconds < 0.001 else f"{seconds:.1g}"
+    return "less than 0.001" if seconds < 0.001 else plain(seconds, 1)
