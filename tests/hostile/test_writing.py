@@ -283,15 +283,17 @@ def test_every_command_says_that_the_disk_is_full(tmp_path: pathlib.Path) -> Non
     assert [answer for answer in answers if answer[1:] != [2, said]] == []
 
 
-@pytest.mark.parametrize("place", ["/", "folder", "nowhere/links.tsv"])
+@pytest.mark.parametrize("place", ["/", "folder", "pipe", "nowhere/links.tsv"])
 def test_links_that_cannot_be_kept_are_not_given(place: str, tmp_path: pathlib.Path) -> None:
     """Else the old link would have ended, and nobody would know the new one."""
     (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")  # a device, /dev/null among them, is no file either, and stays what it is
     path, made = created(tmp_path, "esa")
     links = pathlib.Path(place) if place == "/" else tmp_path / place
     before = campaign_status(path)["annotators"], made.links_file.read_bytes(), sorted(tmp_path.iterdir())
     with pytest.raises((InputError, OSError), match=r"no file for links|No such file"):
         invite_people(path, annotators=["a1", "new"], links=links)
     assert (campaign_status(path)["annotators"], made.links_file.read_bytes(), sorted(tmp_path.iterdir())) == before
+    assert (tmp_path / "pipe").is_fifo()
     with pytest.raises(InputError, match="/ is no file of a campaign"):
         invite_people("/", annotators=["new"])

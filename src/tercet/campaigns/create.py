@@ -177,7 +177,7 @@ def _adding_links(path: pathlib.Path, links: Mapping[str, str]) -> Iterator[None
     if not links:
         yield
         return
-    if not path.name or path.is_dir():
+    if not path.name or (path.exists() and not path.is_file()):  # a device or a pipe must not be replaced
         raise InputError(f"{path} is no file for links.", hint="Name one with --links.")
     there = lines.whole(path).splitlines() if path.is_file() else []
     kept = [line.partition("\t")[::2] for line in there if line.partition("\t")[0] not in links]
