@@ -15,7 +15,7 @@ from tercet.metrics import models as model_files
 from tercet.metrics import prep, several, wmdo
 from tercet.metrics.meteor import paraphrases, synonyms
 from tercet.metrics.neural import comet_model
-from tercet.metrics.parsed import cobalt, overlap
+from tercet.metrics.parsed import cobalt, dpmf, overlap
 from tercet.ranking import trueskill
 from tercet.spec import _DEEPEST
 from tests.conftest import ROOT
@@ -40,7 +40,7 @@ def test_what_no_patience_is_enough_for_names_no_variable() -> None:
 
 def test_the_page_has_every_limit() -> None:
     whole = (ROOT / "docs" / "guide" / "limits.md").read_text(encoding="utf-8")
-    page, measured, _ = whole.partition("Ctrl-C ends every kernel")
+    page, measured, _ = whole.partition("How the time of one segment grows was measured")
     assert measured
     cells = [line.strip("| ").split(" | ")[-1] for line in page.split("\n") if line.startswith("| ")]
     wanted = [
@@ -60,6 +60,7 @@ def test_the_page_has_every_limit() -> None:
         f"{spaced(parses.MOST_SENTENCES)}; {spaced(conllu.MOST_WORDS)}",
         f"{spaced(brackets.MOST_NODES)}; {brackets.DEEPEST}",
         str(cobalt._MOST_WORDS),
+        str(dpmf.MOST_WORDS),
         spaced(overlap.MOST_WORDS),
         f"{comet_model._LARGEST_HPARAMS >> 20} MiB",
         f"{protocol.MOST_OUTPUTS}; {spaced(protocol.MOST_BATCH)}",
