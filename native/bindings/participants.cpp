@@ -75,9 +75,11 @@ Out<double, 2> trees(const TaggedWords& hyps, const TaggedWords& refs, const In<
     const Groups group = groups_of(groups, hyp.words.size, ref.words.size);
     require(penalty >= 1e-3 && penalty <= 1e3, "the penalty must be from 0.001 to 1000");
     require(heads.shape(0) == std::get<0>(refs).shape(0), "a head a word of the references");
+    for (const WordRows& side : {hyp.words, ref.words})
+        for (int64_t r = 0; r < side.size; ++r)
+            require(side.rows[r + 1] - side.rows[r] <= kTreeWords, "a text has too many words");
     for (int64_t r = 0; r < ref.words.size; ++r) {
         const auto length = static_cast<int64_t>(ref.words[r].size());
-        require(length <= kTreeWords, "a reference has too many words");
         for (int64_t i = 0; i < length; ++i) {
             const int32_t head = heads.data()[ref.words.rows[r] + i];
             require(head >= -1 && head < length && head != i, "a head is another word of its text, or -1");

@@ -10,7 +10,7 @@ struct TaggedRows {
     const int32_t* tags = nullptr;  // one a word
 };
 
-inline constexpr int64_t kTreeWords = 1000;  // of a reference, at most: its words are numbers of ten bits
+inline constexpr int64_t kTreeWords = 1000;  // of a text, at most: words of a reference are numbers of ten bits
 
 // Whether a word depends on another is asked of every pair by a maximum-entropy model, which the tree of a reference has
 // trained with a penalty on squared weights. A row a reference: [sum of log-probabilities of the dependencies of the

@@ -170,6 +170,10 @@ def test_dpmf_takes_no_giant_segments() -> None:
     text = as_numbers([("a", "N")])
     with pytest.raises(ValueError, match="a head is another word of its text"):
         kernels.tree_models(text, text, np.zeros(1, np.int32), np.array([0, 1]), 0.1, 1)
+    long = as_numbers([("a", "N")] * 1001)
+    for texts in ((long, text, np.full(1, -1)), (text, long, np.full(1001, -1))):
+        with pytest.raises(ValueError, match="a text has too many words"):
+            kernels.tree_models(*texts[:2], texts[2].astype(np.int32), np.array([0, 1]), 0.1, 1)
 
 
 def test_verta_by_hand(trees: str) -> None:
