@@ -28,8 +28,8 @@ LONG = {
 }
 
 # Scores by one metric after the other, and has itself interrupted once a score has taken half a second of a core. A
-# line each: the metric, and how long it went on then, in seconds of the cores and on the clock. SIGINT is Python's, also
-# where the parent ignores it.
+# line each: the metric, and how long it went on then, in seconds of the cores and on the clock. SIGINT is Python's,
+# also where the parent ignores it.
 PROGRAM = """
 import json, os, random, signal, sys, threading, time, tercet
 signal.signal(signal.SIGINT, signal.default_int_handler)
