@@ -23,7 +23,7 @@ from replication import calibration_metrics as metrics
 from replication import calibration_people as people
 from replication import calibration_systems as systems
 from replication.calibration_figures import LEVELS, Figure, failures, markdown, pooled, recorded, write
-from replication.calibration_metrics import ASSESSED, OF_DOCUMENTS, OF_SYSTEMS, RANKED, Question
+from replication.calibration_metrics import ASSESSED, OF_DOCUMENTS, OF_SYSTEMS, RANKED, WITH_TEXTS, Question
 from replication.rows import DATA, ROOT
 from tercet.options.groups import worker_threads
 
@@ -51,12 +51,24 @@ QUESTIONS = (
     ),
 )
 DOCUMENTS = Question(OF_DOCUMENTS, "pearson", ("perm-item", "boot-item", "perm-both"), ("items",), level="document")
+PAIR_ACCURACY = Question(RANKED, "pair-accuracy", ("perm-item", "boot-item", "judgements"), ("items", "judgements"))
 HYBRIDS = Question(
     OF_SYSTEMS, "pearson", ("hybrids",), ("fisher", "systems"), level="system", samples=10_000, covers=False
 )
-SLOW = {
-    "pdp": Question(ASSESSED, "pdp", ("perm-item", "boot-item"), ("items",)),
-    "spa": Question(ASSESSED, "spa(draws=100)", ("perm-item",), ("items",), level="system", samples=40, covers=False),
+SLOW = {  # with their sizes and numbers of data sets
+    "pdp": (Question(ASSESSED, "pdp", ("perm-item", "boot-item"), ("items",)), {200: 150, 1000: 60}),
+    "spa": (
+        Question(ASSESSED, "spa(draws=100)", ("perm-item",), ("items",), level="system", samples=40, covers=False),
+        {200: 200, 1000: 60},
+    ),
+    "interval of spa": (
+        Question(ASSESSED, "spa(draws=100)", (), ("items",), level="system", samples=200, of_size=400),
+        {200: 400},
+    ),
+    "segcor": (
+        Question(WITH_TEXTS, "segcor", ("perm-item", "boot-item", "perm-both"), ("items",)),
+        {200: 150, 1000: 40},
+    ),
 }
 RANKERS = {
     "trueskill": ("segment", "task", "pair"),
@@ -218,8 +230,18 @@ def _of_meta() -> list[Design]:
             for question in QUESTIONS[1:3]  # the others take minutes
         ),
         *(
-            Design(f"meta {name} 200", part(metrics.null, question=question, n=200), 200 if name == "spa" else 150)
-            for name, question in SLOW.items()
+            Design(
+                f"meta {name} {n}",
+                part(metrics.null, question=question, n=n),
+                runs,
+                defaults=n > 200 and name != "spa",  # whose usual test is of systems
+            )
+            for name, (question, sizes) in SLOW.items()
+            for n, runs in sizes.items()
+        ),
+        *(
+            Design(f"meta pair-accuracy {n}", part(metrics.null, question=PAIR_ACCURACY, n=n), runs, defaults=n > 200)
+            for n, runs in {200: 300, 1000: 300, 3000: 100}.items()
         ),
         *(
             Design(f"meta documents {n}", part(metrics.null, question=DOCUMENTS, n=n), 600, defaults=n < 100)
@@ -295,6 +317,10 @@ def _of_agreement() -> list[Design]:
         *(
             Design(f"agreement {' '.join(kappa.values())} {n}", part(people.agreed, n=n, kappa=kappa), runs)
             for kappa, (n, runs) in itertools.product(KAPPAS, {200: 500, 1000: 200}.items())
+        ),
+        *(
+            Design(f"agreement scores {n}", part(people.agreed_scores, n=n), runs)
+            for n, runs in {200: 2000, 1000: 800, 3000: 300}.items()
         ),
         Design("agreement power", part(people.judges, n=200, lower=(1.0, 15.0)), 200),
     ]

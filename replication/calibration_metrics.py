@@ -22,12 +22,13 @@ from replication.calibration_figures import Figure, Quantity, Role, Setting
 from replication.calibration_systems import CORRECTIONS, families
 from replication.rows import DATA, read_lines
 from tercet import inputs, scoring
-from tercet.data import Array, Ints, MetaEvaluation, MetricScores, Rankings, is_reference
+from tercet.data import Array, Ints, MetaEvaluation, MetricScores, Rankings, TestSet, is_reference
 from tercet.formats import read_testset
 
 ASSESSED = "WMT20 cs-en"
 RANKED = "WMT15 fi-en"
 OF_DOCUMENTS, OF_SYSTEMS = f"documents of {ASSESSED}", f"systems of {ASSESSED}"
+WITH_TEXTS = f"{ASSESSED}, lengths of newstest2014"
 FISHER = ("pearson", "spearman")  # measures that Fisher's interval is for
 TRUTH: dict[str, Callable[[float], float]] = {  # of a normal law whose Pearson correlation is r
     "pearson": lambda r: r,
@@ -52,6 +53,7 @@ class Campaign:
     rankings: Rankings | None = None
     level: Literal["segment", "document"] = "segment"  # what its columns are
     items: tuple[str, ...] = ()  # their names
+    references: tuple[str, ...] = ()  # their texts
 
     @property
     def segments(self) -> int:
@@ -70,6 +72,9 @@ class Campaign:
             people["human"] = table("human", self.human[:, segments])
         if self.rankings is not None:
             people["judgements"] = _drawn(self.rankings, segments)
+        if self.references:
+            texts = [self.references[i] for i in segments.tolist()]
+            people["testset"] = TestSet.of(dict.fromkeys(self.systems, texts), texts, segments=items)
         return {"scores": [table(chr(ord("a") + i), values) for i, values in enumerate(tables)], **people}
 
     def everything(self, names: Sequence[str]) -> dict[str, Any]:
@@ -151,6 +156,14 @@ def of_documents() -> Campaign:
 
 
 @functools.cache
+def with_texts() -> Campaign:
+    """The same beside references of another test set, whose lengths weigh the segments: its own are not at hand."""
+    references = read_testset(DATA / "wmt14-news" / "newstest2014.cs-en.tsv.gz").references or ()
+    segments = assessed()
+    return dataclasses.replace(segments, references=tuple(own[0] for own in references)[: segments.segments])
+
+
+@functools.cache
 def ranked() -> Campaign:
     """Rankings of WMT15, with two metrics of ours."""
     folder = DATA / "wmt15-news"
@@ -217,11 +230,13 @@ class Question:
     gold: str | None = None
     samples: int = 1000
     covers: bool = True  # whether there is a true value, which does not depend on the number of segments
+    of_size: int = 0  # so many data sets have the true value of their size in their mean, in place of that
 
     @property
     def options(self) -> dict[str, Any]:
         """As arguments of `meta`."""
-        return {"level": self.level, "measures": self.measure, "gold": self.gold, "threads": 1}
+        texts: dict[str, Any] = {"metrics": {}} if self.campaign == WITH_TEXTS else {}
+        return {"level": self.level, "measures": self.measure, "gold": self.gold, "threads": 1, **texts}
 
     def sure(self, test: str, interval: str) -> dict[str, Any]:
         """The same with a test and an interval, and how often they draw."""
@@ -232,7 +247,8 @@ class Question:
     @property
     def data(self) -> Campaign:
         """The campaign."""
-        campaign = {RANKED: ranked, OF_DOCUMENTS: of_documents}.get(self.campaign, assessed)()
+        made = {RANKED: ranked, OF_DOCUMENTS: of_documents, WITH_TEXTS: with_texts}
+        campaign = made.get(self.campaign, assessed)()
         return dataclasses.replace(campaign, name=self.campaign)
 
     @property
@@ -250,7 +266,7 @@ def null(
     """
     campaign, names = question.data, question.metrics
     setting = Setting("meta", f"{campaign.name}, {question.measure}", str(n))
-    whole = tercet.meta(**campaign.everything(names), **question.options, test="none", interval="none")
+    truth = _truth(campaign, question, n, rng)
     test, drawn = usual(campaign.exchanged(names, n, rng), question.options, question.intervals)
     tests = _tried(test, question.tests, defaults)
     intervals = _tried(drawn, question.intervals, defaults) if question.covers else ()
@@ -266,9 +282,17 @@ def null(
                 p[made] += one_sided(found)
             if sure != "none":
                 bounds[sure].append(interval_of(found))
-    truth = whole.records[0].value
     figures = [f for name in tests for f in setting.tests(f"test {name}", _role(name, test), p[name])]
     return figures + [setting.interval(f"interval {i}", _role(i, drawn), bounds[i], truth) for i in bounds]
+
+
+def _truth(campaign: Campaign, question: Question, n: int, rng: np.random.Generator) -> float:
+    """What an interval should hold: the value of the whole population, or the mean of data sets of its size."""
+    plain, names = {**question.options, "test": "none", "interval": "none"}, question.metrics
+    if not question.of_size:
+        return float(tercet.meta(**campaign.everything(names), **plain).records[0].value)
+    drawn = (campaign.exchanged(names, n, rng) for _ in range(question.of_size))
+    return float(np.mean([tercet.meta(**given, **plain).records[0].value for given in drawn]))
 
 
 def unlike(runs: int, rng: np.random.Generator, defaults: bool, *, question: Question, n: int) -> list[Figure]:

@@ -24,6 +24,7 @@ ASSESSED = ("da", "esa", "mqm")
 SAMPLES = 200
 FEW_SAMPLES = {"hopkins-may": 80}  # of rankers that are slow, where .05 is asked for
 RECIPES = ("pair",)  # what WMT13 to WMT16 drew
+PANEL = 1  # seed of judges whose own ways are not to be luck
 AT_ONCE, TIMES = 6000, 40  # endless segments: so many times those of a campaign, so many of them at once
 COEFFICIENTS = {
     "inter": "kappa between judges",
@@ -31,6 +32,7 @@ COEFFICIENTS = {
     "alpha": "alpha of ranks",
     "alpha-pairs": "alpha of pairs",
 }
+OF_SCORES = {"alpha": "alpha of scores"}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +48,7 @@ class Campaign:
     within_segment: float = 1.0  # deviation of a system's quality from segment to segment
     judges: int = 20
     step: float = 0.75  # what rounds to the same number of steps is a tie
+    panel: int | None = None  # seed of judges who are the same in every campaign, in place of new ones
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,7 +87,9 @@ class Campaign:
         quality = np.tile(self.quality(rng) + difficulty, (self.tasks, 1))  # one row a judge's look at a segment
         segment = np.tile(np.arange(self.segments), self.tasks)
         judge = rng.integers(self.judges, size=len(segment))
-        mean, scale = 60 + 10 * rng.standard_normal(self.judges), 10 * np.exp(0.3 * rng.standard_normal(self.judges))
+        drawn = rng if self.panel is None else np.random.default_rng(self.panel)
+        mean, scale = (drawn.standard_normal(self.judges) for _ in range(2))
+        mean, scale = 60 + 10 * mean, 10 * np.exp(0.3 * scale)
         seen = quality + rng.standard_normal(quality.shape)
         score = np.clip(mean[judge, None] + scale[judge, None] * seen, 0, 100).ravel()
         n_errors = rng.poisson(np.exp(np.clip(-0.5 * seen.ravel(), None, 3)))
@@ -245,11 +250,29 @@ def agreed(
     ]
 
 
-def endless_agreement(n: int, rng: np.random.Generator, options: Mapping[str, Any]) -> dict[str, float]:
+def agreed_scores(runs: int, rng: np.random.Generator, defaults: bool, *, n: int) -> list[Figure]:
+    """The same of scores, by judges who are the same in every campaign: others would differ by more than segments."""
+    truth = endless_agreement(n, rng, {}, "da")
+    setting = Setting("agreement", "8 systems apart, scored by the same judges", str(n))
+    covered: dict[str, list[bool]] = {kind: [] for kind in OF_SCORES}
+    for _ in range(runs):
+        answer = tercet.agreement(Campaign(n, panel=PANEL).assessments(rng), ci=True)
+        for kind, hits in covered.items():
+            low, high = answer.of(kind).low, answer.of(kind).high
+            hits.append(low is not None and high is not None and low <= truth[kind] <= high)
+    return [
+        setting.figure(f"interval of {OF_SCORES[kind]} (--ci)", "default", "coverage", 0.95, hits)
+        for kind, hits in covered.items()
+    ]
+
+
+def endless_agreement(
+    n: int, rng: np.random.Generator, options: Mapping[str, Any], method: str = ""
+) -> dict[str, float]:
     """The coefficients of so many segments that their own error does not matter beside that of n."""
     found: dict[str, list[float]] = {}
     for _ in range(math.ceil(TIMES * n / AT_ONCE)):
-        for record in tercet.agreement(Campaign(AT_ONCE).rankings(rng), **options):
+        for record in tercet.agreement(Campaign(AT_ONCE, panel=PANEL).judgements(rng, method), **options):
             found.setdefault(record.kind, []).append(float("nan") if record.kappa is None else record.kappa)
     return {kind: float(np.mean(values)) for kind, values in found.items()}
 
