@@ -4,6 +4,7 @@ import functools
 import html.parser
 import importlib
 import pathlib
+import subprocess
 import sys
 import tempfile
 import types
@@ -11,11 +12,14 @@ import typing
 from collections.abc import Callable
 
 import pytest
+from matplotlib.image import imread
+from matplotlib.text import Text
 
 import tercet
 from tercet.data import Rankings
 from tercet.data.answer import Answer
 from tercet.options.judging import RankedOutputs
+from tercet.plots.canvas import PAD, writing
 from tercet.ranking.rank import pairs_of
 from tercet.report import answers
 from tercet.sample import Demo
@@ -162,8 +166,39 @@ def test_a_picture_or_a_sentence(name: str, tmp_path: pathlib.Path) -> None:
         with pytest.raises(tercet.InputError, match="no number in Catalogue"):
             made(name).plot()
         return
-    made(name).plot().savefig(tmp_path / "picture.svg")
-    assert (tmp_path / "picture.svg").stat().st_size > 1000
+    figure = made(name).plot()
+    figure.savefig(tmp_path / "picture.png", dpi=100)
+    with writing(figure):
+        figure.draw_without_rendering()
+        whole = figure.get_tightbbox()
+        unseen = {
+            label
+            for ax in figure.axes
+            for axis in (ax.xaxis, ax.yaxis)
+            for tick in axis.get_major_ticks()
+            for label in (tick.label1, tick.label2)
+            if not min(axis.get_view_interval()) <= tick.get_loc() <= max(axis.get_view_interval())
+        }  # matplotlib draws no ticks beyond the ends of an axis
+        texts = [t for t in figure.findobj(Text) if t not in unseen and t.get_visible() and t.get_text().strip()]
+        boxes = [text.get_window_extent().transformed(figure.dpi_scale_trans.inverted()) for text in texts]
+    assert len(boxes) > 2
+    for box in boxes:  # all words are on the page that was saved
+        assert whole.x0 - 0.01 <= box.x0 <= box.x1 <= whole.x1 + 0.01
+        assert whole.y0 - 0.01 <= box.y0 <= box.y1 <= whole.y1 + 0.01
+    high, wide = imread(tmp_path / "picture.png").shape[:2]
+    assert (wide, high) == pytest.approx((100 * (whole.width + 2 * PAD), 100 * (whole.height + 2 * PAD)), abs=1.5)
+
+
+def test_a_notebook_shows_a_picture_without_pyplot() -> None:
+    program = """
+import sys, tercet
+figure = tercet.score({"a": ["the cat"]}, ["the cat sat"], metrics=["chrf"]).plot()
+png = figure._repr_png_()
+assert "matplotlib.pyplot" not in sys.modules
+sys.stdout.buffer.write(png[:8])
+"""
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert shown.stdout == b"\x89PNG\r\n\x1a\n"
 
 
 def test_what_is_large_is_one_line() -> None:

@@ -374,3 +374,12 @@ def test_tables_of_every_level_and_group(tmp_path: pathlib.Path) -> None:
 
 def test_run_is_a_function_of_the_package() -> None:
     assert tercet.run is run
+
+
+def test_prose_has_no_flags(tmp_path: pathlib.Path) -> None:
+    done = run(written(tmp_path, f'{METRICS}TER = "ter"\n', direction(), SYSTEM, SEGMENT, FEW), tmp_path / "out")
+    told = [text for answers in study_answers(done.result).told.values() for text in answers]
+    assert any("corrected for" in text for text in told)
+    page = re.sub(r"<(script|style).*?</\1>", "", done.files[0].read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert "corrected for" in page
+    assert all("--correction" not in text for text in [*told, page])

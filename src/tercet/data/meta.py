@@ -25,6 +25,8 @@ from tercet.errors import InputError
 from tercet.numbers import counted, level, plain
 from tercet.options.groups import MetaLevel as MetaLevel
 
+HOW_TO_CORRECT = ": --correction holm"  # said on the terminal, behind tests that were not corrected
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class MetricScores:
@@ -156,7 +158,7 @@ class MetricTests(OfMeasure):
         """How metrics are told apart: by which test, at which level, of how many."""
         uncorrected = ""
         if self.n_uncorrected:
-            uncorrected = f", {self.n_uncorrected} tests, not corrected for their number: --correction holm"
+            uncorrected = f", {self.n_uncorrected} tests, not corrected for their number{HOW_TO_CORRECT}"
         elif ", " not in self.test and self.test != "overlap":
             uncorrected = f" for either of the two, {plain(min(100.0, 200 * self.alpha))} % together"
         return f"{self.test_title}, one-sided p ≤ {level(self.alpha)}{uncorrected}"

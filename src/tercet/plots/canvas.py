@@ -29,6 +29,7 @@ BAR = "#3d6a9e"
 BAND = "#f0f0f0"
 RULE = "#b8b8b8"
 SIZE = 8.0  # points
+PAD = 0.05  # inches around what is drawn
 
 FONT = "DejaVu Sans"  # comes with matplotlib
 OTHER_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans Devanagari", "Noto Sans Arabic", "Noto Sans")
@@ -74,6 +75,17 @@ def drawing() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def writing(figure: Figure) -> Iterator[None]:
+    """Our style, and the fonts that a figure's letters need."""
+    import matplotlib
+    from matplotlib.text import Text
+
+    with drawing():
+        matplotlib.rcParams["font.sans-serif"] = _fonts("".join(t.get_text() for t in figure.findobj(Text)))
+        yield
+
+
 def label(name: str) -> str:
     """A name as it is shown: what no font can show and no XML may hold becomes U+FFFD.
 
@@ -83,11 +95,16 @@ def label(name: str) -> str:
     return one_line(name)
 
 
+def blank(width: float, height: float) -> Figure:
+    """A figure without axes, so many inches wide and high; notebooks show it, and its page is cut to fit."""
+    from tercet.plots.picture import ShownFigure
+
+    return ShownFigure(figsize=(width, height), facecolor="white")
+
+
 def axes(width: float, height: float) -> tuple[Figure, Axes]:
     """A figure that is all axes, so many inches wide and high."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(width, height), facecolor="white")
+    figure = blank(width, height)
     return figure, figure.add_axes((0, 0, 1, 1))
 
 
@@ -119,14 +136,10 @@ def require_suffix(path: File) -> str:
 
 def save(figure: Figure, path: File) -> None:
     """Write a figure as .svg, .pdf or .png, whichever its name ends in; the same figure gives the same bytes."""
-    import matplotlib
-    from matplotlib.text import Text
-
     kind = require_suffix(path)
     page = io.BytesIO()
-    with drawing(), _letters_only():
-        matplotlib.rcParams["font.sans-serif"] = _fonts("".join(t.get_text() for t in figure.findobj(Text)))
-        figure.savefig(page, format=kind, dpi=300, bbox_inches="tight", pad_inches=0.05, metadata=METADATA[kind])
+    with writing(figure), _letters_only():
+        figure.savefig(page, format=kind, dpi=300, bbox_inches="tight", pad_inches=PAD, metadata=METADATA[kind])
     with replacing(path) as file:
         file.write(page.getvalue())
 

@@ -83,14 +83,12 @@ def cost_curve(answer: QualityDecision) -> Figure:
     >>> [text.get_text() for text in cost_curve(made).axes[0].texts]
     ['risk 5 %: up to 0.100', 'cheapest: 1.500, up to 0.300']
     """
-    from matplotlib.figure import Figure as Page
-
-    from tercet.plots.canvas import BAR, INK, SIZE, drawing
+    from tercet.plots.canvas import BAR, INK, SIZE, blank, drawing
 
     layout = cost_layout(answer)
     total = COST + GAP + SHARE
     with drawing():
-        figure = Page(figsize=(WIDTH, total), facecolor="white")
+        figure = blank(WIDTH, total)
         above = figure.add_axes((0, (SHARE + GAP) / total, 1, COST / total))
         below = figure.add_axes((0, 0, 1, SHARE / total))
         _panel(above, layout, layout.cost, layout.costs, BAR)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from tercet.errors import InputError
-from tercet.plots.canvas import INK, RULE, drawing, label
+from tercet.plots.canvas import INK, RULE, blank, drawing, label
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,14 +41,12 @@ def score_intervals(rows: Sequence[IntervalRow], shown: Collection[float] = ()) 
         raise InputError(
             f"There are {len(names)} names to draw, and a picture has 1 to {MOST}.", hint="Draw the whole test set."
         )
-    from matplotlib.figure import Figure
-
     with drawing():
         height = ROW * max(len(names), 2)
         n_across, n_down = min(len(panels), ACROSS), math.ceil(len(panels) / ACROSS)
         wide = PANEL * n_across + GAP * (n_across - 1)
         high = height * n_down + BELOW * (n_down - 1)
-        figure = Figure(figsize=(wide, high), facecolor="white")
+        figure = blank(wide, high)
         for p, panel in enumerate(panels):
             down, across = divmod(p, ACROSS)
             bottom = high - height - down * (height + BELOW)

@@ -11,7 +11,7 @@ from tercet import numbers
 from tercet.data import Array
 from tercet.data.quality import Confusion, LabelDistribution, QualityEvaluation
 from tercet.errors import InputError
-from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label
+from tercet.plots.canvas import BAR, INK, RULE, SIZE, blank, drawing, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,10 +79,8 @@ def quality_figure(answer: QualityEvaluation, picture: str | None = None) -> Fig
 
 def _column_of_axes(width: float, heights: Sequence[float], gap: float) -> tuple[Figure, list[Axes]]:
     """A figure of axes one below the other, so many inches wide and high."""
-    from matplotlib.figure import Figure as Page
-
     total = sum(heights) + gap * (len(heights) - 1)
-    figure = Page(figsize=(width, total), facecolor="white")
+    figure = blank(width, total)
     places, top = [], total
     for height in heights:
         places.append(figure.add_axes((0, (top - height) / total, 1, height / total)))

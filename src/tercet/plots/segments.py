@@ -12,7 +12,7 @@ import numpy as np
 
 from tercet.errors import InputError
 from tercet.numbers import coefficient, counted, typeset
-from tercet.plots.canvas import BAR, INK, RULE, SIZE, axes, drawing, label, scaled
+from tercet.plots.canvas import BAR, INK, RULE, SIZE, axes, blank, drawing, label, scaled
 from tercet.plots.layout import Axis, Span, span, ticks
 
 if TYPE_CHECKING:
@@ -53,12 +53,10 @@ def segment_scatter(data: SegmentScores) -> Figure:
 
 def score_histograms(data: SegmentScores) -> Figure:
     """How a metric's scores are spread, and beside it how people's are, with the median of each."""
-    from matplotlib.figure import Figure
-
     _require_some(data)
     width = 2 * PANEL + GAP
     with drawing():
-        figure = Figure(figsize=(width, 0.75 * PANEL), facecolor="white")
+        figure = blank(width, 0.75 * PANEL)
         for n, (spread, name) in enumerate(zip(data.spreads, (data.metric, "human score"), strict=True)):
             ax = figure.add_axes((n * (PANEL + GAP) / width, 0, PANEL / width, 1))
             ax.stairs(spread.counts, spread.edges, fill=True, color=BAR)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tercet.data.tuning import ALL, Profile, Tuning
 from tercet.errors import InputError
 from tercet.numbers import plain
-from tercet.plots.canvas import BAR, INK, RULE, SIZE, drawing, label
+from tercet.plots.canvas import BAR, INK, RULE, SIZE, blank, drawing, label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,8 +29,6 @@ def tuning_profiles(tuning: Tuning) -> Figure:
     >>> [ax.get_xlabel() for ax in tuning_profiles(found).axes]
     ['a']
     """
-    from matplotlib.figure import Figure
-
     if not tuning.profiles:
         raise InputError("There is no parameter to draw.", hint="Tune at least one.")
     columns = min(COLUMNS, len(tuning.profiles))
@@ -41,7 +39,7 @@ def tuning_profiles(tuning: Tuning) -> Figure:
     low, high = (min(known), max(known)) if known else (0.0, 1.0)
     room = 0.08 * (high - low) or 0.01
     with drawing():
-        figure = Figure(figsize=(width, height), facecolor="white")
+        figure = blank(width, height)
         for i, profile in enumerate(tuning.profiles):
             r, c = divmod(i, columns)
             left, bottom = c * (WIDTH + GAP_X) / width, 1 - (r * (HEIGHT + GAP_Y) + HEIGHT) / height

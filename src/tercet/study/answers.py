@@ -11,6 +11,7 @@ from typing import Literal
 from tercet.agreeing import MEASURES, Measure
 from tercet.agreeing.answers import fails, is_carried, listed, tested_together
 from tercet.data import MetaEvaluation, MetricAgreement
+from tercet.data.meta import HOW_TO_CORRECT
 from tercet.data.table import Table
 from tercet.numbers import coefficient
 from tercet.options.agreeing import MetaLevel
@@ -179,7 +180,7 @@ def _averaged(directions: Sequence[str], group: Sequence[str]) -> str:
 
 
 def said_once(result: StudyResult) -> dict[str, tuple[str, ...]]:
-    """What is said of each direction; how metrics are told apart is said of the first of a level alone."""
+    """What is said of each direction; how metrics are told apart, of the first of a level alone; without flags."""
     told: dict[str, tuple[str, ...]] = {}
     for evaluation in result.main.values():
         tests = {f" ({how})" for t in evaluation.tests for how in (t.decided_by, tested_together(t))}
@@ -189,7 +190,7 @@ def said_once(result: StudyResult) -> dict[str, tuple[str, ...]]:
                 answer = answer.replace(how, "")
             heard |= {how for how in tests if how in answer}
             pair = answer.partition(", ")[0]
-            told[pair] = (*told.get(pair, ()), answer)
+            told[pair] = (*told.get(pair, ()), answer.replace(HOW_TO_CORRECT, ""))
     return told
 
 

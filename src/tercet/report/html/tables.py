@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Collection, Sequence
 
 from tercet import numbers
+from tercet.data.meta import HOW_TO_CORRECT
 from tercet.plots.layout import MatrixCell, matrix_layout, shade
 from tercet.report.html.blocks import Cell, MatrixBlock, TableBlock
 from tercet.report.html.context import Context
@@ -85,7 +86,7 @@ def matrix(block: MatrixBlock, context: Context) -> Html:
     layout = matrix_layout(block.tests)
     winners = {metric for metric, winner in zip(layout.names, layout.winner, strict=True) if winner}
     cells = [[_p_cell(cell, layout.steps) for cell in row] for row in layout.cells]
-    how = block.tests.decided_by
+    how = block.tests.decided_by.removesuffix(HOW_TO_CORRECT)
     told = f"Shaded: the row’s metric agrees better with people than the column’s ({how}). Bold: beaten by no other."
 
     def named(metric: str) -> Html:
