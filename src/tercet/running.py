@@ -101,25 +101,40 @@ def run(asked: RunOptions) -> Run:
     result = answer(study, kept, threads=asked.threads, progress=asked.progress, where=asked)
     said = study_answers(result)
     make_folder(output)
+    earlier = _earlier(output)
     report = output / "report.html"
+    tables = _table_files(said.tables, output / "tables")
+    drawings = _drawings(result) if asked.figures else []
+    intended = [f"tables/{path.name}" for path in tables]
+    intended += [f"figures/{name}{kind}" for name, _ in drawings for kind in KINDS]
+    _list(output, dict.fromkeys([*earlier, *intended]))  # if this run is interrupted, the next one knows
     write(report, [page(study_page(result, said))])
-    written = [report, *_records(result, output), *_tables(said.tables, output / "tables")]
+    written = [report, *_records(result, output), *_tables(tables)]
     if asked.figures:
-        written += _figures(result, output / "figures", asked.progress)
-    _forget(output, written)
+        written += _figures(drawings, output / "figures", asked.progress)
+    names = [str(path.relative_to(output)) for path in written]
+    _remove(output, {*earlier} - {*names})
+    _list(output, names)
     return Run(result, said, tuple(written))
 
 
-def _forget(output: pathlib.Path, written: Sequence[pathlib.Path]) -> None:
-    """Remove what an earlier run wrote and this one did not, by the list that it left; nothing else is touched."""
-    names = [str(path.relative_to(output)) for path in written]
+def _earlier(output: pathlib.Path) -> list[str]:
+    """What an earlier run wrote, or was about to write, by the list that it left."""
     kept = output / LIST
-    earlier = whole(kept, MOST_LISTED).splitlines() if kept.is_file() and not kept.is_symlink() else []
-    for name in set(earlier) - set(names):
+    return whole(kept, MOST_LISTED).splitlines() if kept.is_file() and not kept.is_symlink() else []
+
+
+def _remove(output: pathlib.Path, names: Iterable[str]) -> None:
+    """Tables and figures of an earlier run; nothing else is touched."""
+    for name in names:
         path = output / name
         if _OURS.fullmatch(name) and not path.parent.is_symlink():  # the list may be anybody's
             with contextlib.suppress(OSError):
                 path.unlink()
+
+
+def _list(output: pathlib.Path, names: Iterable[str]) -> None:
+    kept = output / LIST
     if kept.is_symlink():
         kept.unlink()
     write(kept, [f"{name}\n" for name in names])
@@ -131,24 +146,27 @@ def _records(result: StudyResult, output: pathlib.Path) -> Iterator[pathlib.Path
     yield path
 
 
-def _tables(tables: Tables, folder: pathlib.Path) -> Iterator[pathlib.Path]:
-    make_folder(folder)
+def _table_files(tables: Tables, folder: pathlib.Path) -> dict[pathlib.Path, Callable[[], str]]:
+    """Each table in three formats."""
     called = _file_names(group for _, group in tables)
+    files: dict[pathlib.Path, Callable[[], str]] = {}
     for (level, group), table in tables.items():
-        stem = f"{level}.{called[group]}"
-        for ending, text in (
-            (".md", render(table, "markdown")),
-            (".tex", render(table, "latex")),
-            (".csv", table_csv(table)),
-        ):
-            path = folder / f"{stem}{ending}"
-            write(path, [text])
-            yield path
+        stem = folder / f"{level}.{called[group]}"
+        files[stem.with_name(f"{stem.name}.md")] = functools.partial(render, table, "markdown")
+        files[stem.with_name(f"{stem.name}.tex")] = functools.partial(render, table, "latex")
+        files[stem.with_name(f"{stem.name}.csv")] = functools.partial(table_csv, table)
+    return files
 
 
-def _figures(result: StudyResult, folder: pathlib.Path, progress: Progress | None) -> Iterator[pathlib.Path]:
+def _tables(files: dict[pathlib.Path, Callable[[], str]]) -> Iterator[pathlib.Path]:
+    for path, text in files.items():
+        make_folder(path.parent)
+        write(path, [text()])
+        yield path
+
+
+def _drawings(result: StudyResult) -> list[tuple[str, Callable[[], Figure]]]:
     """Scatters of the first metric and of the best one, curves, tests and calibrations of every direction."""
-    make_folder(folder)
     called = _file_names(r.metric for evaluation in result.main.values() for r in evaluation)
 
     palette = _palette(result)
@@ -169,6 +187,13 @@ def _figures(result: StudyResult, folder: pathlib.Path, progress: Progress | Non
         for calibration in evaluation.calibrations:
             name = f"{calibration.direction}.{level}.calibration.{called[calibration.metric]}"
             drawings.append((name, functools.partial(calibration_curve, calibration)))
+    return drawings
+
+
+def _figures(
+    drawings: Sequence[tuple[str, Callable[[], Figure]]], folder: pathlib.Path, progress: Progress | None
+) -> Iterator[pathlib.Path]:
+    make_folder(folder)
     expect(progress, "figures", len(drawings))
     for name, draw in drawings:
         figure = draw()  # once, for all kinds of file

@@ -180,6 +180,24 @@ def test_an_old_folder_has_no_table_of_an_earlier_run(tmp_path: pathlib.Path) ->
     assert names(out) == {*(str(p.relative_to(out)) for p in done.files), "tables/mine.md", LIST}
 
 
+def test_tables_of_a_run_that_was_interrupted_are_removed_by_the_next(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    with monkeypatch.context() as patch:
+        patch.setattr("tercet.running.table_csv", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            tercet.run(written(tmp_path, METRICS, direction(), SEGMENT, FEW), out, figures=False)
+    assert "tables/segment.from-en.tex" in names(out)
+    done = tercet.run(written(tmp_path, METRICS, direction(), SYSTEM, FEW), out, figures=False)
+    assert names(out) == {*(str(p.relative_to(out)) for p in done.files), LIST}
+
+
+def interrupted(_: object) -> str:
+    """Ctrl-C in the middle of writing."""
+    raise KeyboardInterrupt
+
+
 def test_a_planted_list_removes_nothing_else(tmp_path: pathlib.Path) -> None:
     out, away = tmp_path / "out", tmp_path / "away"
     (out / "tables").mkdir(parents=True)
