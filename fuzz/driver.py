@@ -67,6 +67,8 @@ class Outcome:
     plays: int = 0
     finds: list[str] = dataclasses.field(default_factory=list)
     reached: dict[str, int] = dataclasses.field(default_factory=dict)  # the next seed of each target
+    useful: list[str] = dataclasses.field(default_factory=list)  # targets that had an input
+    too_much: int = 0  # workers that ended for asking a sanitizer for too much memory, which is no find
     seconds: float = 0.0
     on_find: Callable[[str], None] = print  # hears of each at once
 
@@ -77,11 +79,14 @@ class Outcome:
 
     def with_others(self, others: Iterable[Outcome], seconds: float) -> Outcome:
         """This one and what some workers did meanwhile, who may be at it still."""
-        whole = Outcome(self.inputs.copy(), self.plays, [*self.finds], {**self.reached}, self.seconds + seconds)
+        whole = Outcome(self.inputs.copy(), self.plays, [*self.finds], {**self.reached}, [*self.useful], self.too_much)
+        whole.seconds = self.seconds + seconds
         for other in others:
             whole.inputs += other.inputs.copy()
             whole.plays += other.plays
             whole.finds += other.finds
+            whole.useful += [name for name in other.useful if name not in whole.useful]
+            whole.too_much += other.too_much
             for name, seed in {**other.reached}.items():
                 whole.reached[name] = max(seed, whole.reached.get(name, 0))
         return whole
@@ -89,10 +94,11 @@ class Outcome:
     def told(self) -> str:
         """How many inputs of which kind there were."""
         kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.inputs.items()))
-        return (
-            f"{self.inputs.total():,} inputs in {self.plays:,} plays, {self.seconds:.0f} s: {kinds}\n"
-            f"{len(self.finds)} finds"
-        )
+        told = [f"{self.inputs.total():,} inputs in {self.plays:,} plays, {self.seconds:.0f} s: {kinds}"]
+        idle = sorted({*self.reached} - {*self.useful})
+        told += [f"No call fitted of {', '.join(idle)}"] if idle else []
+        told += [f"{self.too_much} times a worker ended for too much memory"] if self.too_much else []
+        return "\n".join([*told, f"{len(self.finds)} finds"])
 
 
 def load(path: pathlib.Path) -> Outcome:
@@ -230,7 +236,9 @@ def _watch(plan: Plan, share: tuple[int, int], outcome: Outcome, stop: threading
             told = complaints.read()
         if stop.is_set() or (not ended and worker.returncode == 0):
             return
-        if not any(words in told for words in TOO_MUCH):
+        if any(words in told for words in TOO_MUCH):
+            outcome.too_much += 1
+        else:
             what = f"more than {plan.longest:g} seconds" if ended else f"ended with {worker.returncode}"
             outcome.add(last or "before the first play", f"{what}\n{told[-6000:]}")
         if not last:
@@ -264,6 +272,8 @@ def _listen(worker: subprocess.Popen[str], plan: Plan, outcome: Outcome, stop: t
             current, outcome.reached[name], under_way = f"{name}:{seed}", int(seed) + 1, True
         elif word == "end":
             outcome.inputs[current.partition("/")[0]] += int(rest)
+            if int(rest) and name not in outcome.useful:
+                outcome.useful.append(name)
             outcome.plays += 1
             under_way = False
         elif word == "fault":

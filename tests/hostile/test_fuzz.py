@@ -6,10 +6,12 @@ import dataclasses
 import functools
 import pathlib
 
+import numpy as np
 import pytest
 from fuzz import driver, targets
 from fuzz.inputs import Draw
 
+from tercet.data import Array
 from tercet.metrics import METRICS
 from tercet.text import TOKENIZERS
 from tests.hostile import broken
@@ -80,6 +82,34 @@ def test_a_sitting_goes_on_where_the_last_one_stopped(tmp_path: pathlib.Path) ->
     assert again.seconds > first.seconds
     enough = driver.run(dataclasses.replace(plan, inputs=3), on_find=quiet, before=again)
     assert enough == again
+
+
+def test_every_statistic_answers() -> None:
+    """Within some seeds: else its arguments are none, and nothing is tried."""
+    every = {name: play for name, play in targets.every().items() if name.startswith("statistic/")}
+    for name, play in every.items():
+        for seed in range(30):
+            play(Draw(name, seed, [], pathlib.Path()))
+            if targets.ANSWERED[name.replace("statistic/", "tercet.stats.")]:
+                break
+    answered = {what.replace("tercet.stats.", "statistic/") for what in targets.ANSWERED}
+    assert sorted({*every} - answered) == []
+
+
+def fragile(values: Array) -> float:
+    """Answers sound numbers alone."""
+    return float([1.0][int(np.isnan(values).any())])
+
+
+def test_a_statistic_that_strange_numbers_break_is_found() -> None:
+    draw = Draw("fragile", 0, [], pathlib.Path())
+    with pytest.raises(IndexError):
+        sum(targets._play_statistic(fragile, draw) for _ in range(30))
+
+
+def test_what_is_told_names_what_was_never_called() -> None:
+    outcome = driver.Outcome(reached={"statistic/a": 3, "statistic/b": 3}, useful=["statistic/b"], too_much=2)
+    assert "No call fitted of statistic/a\n2 times a worker ended for too much memory\n0 finds" in outcome.told()
 
 
 def test_a_replay_is_of_one_target() -> None:
