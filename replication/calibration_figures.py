@@ -6,8 +6,9 @@
     power       share of data sets with a known difference in which a test found it
 
 What nothing is said about by whoever calls the verb is a `default` and must hold; an `option` is what it offers
-besides, and a `recipe` what the field published with. What is not corrected promises nothing of a family, even if that
-is the default; corrections do, even if they are options.
+besides, and a `recipe` what the field published with. A default that takes segments as independent is tried where they
+are not as well; it is called that, and need not hold there. What is not corrected promises nothing of a family, even if
+that is the default; corrections do, even if they are options.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-Role = Literal["default", "option", "recipe"]
+Role = Literal["default", "option", "recipe", "default, if segments are independent"]
+ASSUMING: Role = "default, if segments are independent"
 Quantity = Literal["level", "family", "coverage", "power"]
 
 RECORDED = pathlib.Path(__file__).with_name("calibration.tsv")

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 import tercet
-from replication.calibration_figures import LEVELS, Figure, Role, Setting
+from replication.calibration_figures import ASSUMING, LEVELS, Figure, Role, Setting
 from replication.rows import DATA
 from tercet import scoring
 from tercet.comparing.scores import Scored, scored
@@ -38,6 +38,7 @@ TRIALS = 1000  # of randomisation: a level does not depend on their number
 UNCORRECTED = "none"
 CORRECTIONS: dict[str, dict[str, Any]] = {name: {"correction": name} for name in (UNCORRECTED, "holm", "bh")}
 USUAL = {"score": "holm", "compare": "holm", "meta": "none"}  # what a verb does if nothing is said
+WORDS = {"meta": {"none": " (ranks)", "holm": " (the words)"}}  # what is called significant is so after Holm's, always
 FINDINGS = {"a finding of any kind": "", "n-grams found": "ngrams", "words found": "words"}
 REPLACED = 0.25  # share of the outputs that a planted difference replaces
 
@@ -237,7 +238,7 @@ def documents(runs: int, rng: np.random.Generator, defaults: bool, *, spec: str,
     """`score` on two systems that are exchanged by documents."""
     counted = Counted.of(spec)
     setting = Setting("score", f"{TEXTS}, {spec}", str(n))
-    units: dict[str, Role] = {"document": "default"} if defaults else {"document": "default", "segment": "recipe"}
+    units: dict[str, Role] = {"document": "default"} if defaults else {"document": "default", "segment": ASSUMING}
     p: dict[str, list[float]] = {unit: [] for unit in units}
     for _ in range(runs):
         testset = by_documents(counted, n, rng)
@@ -414,12 +415,15 @@ def families(setting: Setting, what: str, least: Mapping[str, Sequence[float]]) 
     """The smallest p-value of several tests by correction: how often is anything found where there is nothing?"""
 
     def role(correction: str) -> Role:
-        return "default" if correction == USUAL[setting.verb] else "option"
+        return "default" if correction == USUAL[setting.verb] or correction in words else "option"
 
+    words = WORDS.get(setting.verb, {})
     return [
         figure
         for correction, p in least.items()
-        for figure in setting.tests(f"{what}, --correction {correction}", role(correction), p, "family")
+        for figure in setting.tests(
+            f"{what}, --correction {correction}{words.get(correction, '')}", role(correction), p, "family"
+        )
     ]
 
 

@@ -11,7 +11,8 @@ import pytest
 from tercet.agreeing.answers import CARRIED_BY, FAILS_BELOW, FALLS_BY, MOST, answers
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
 
-NONE = "b cannot be told from it (Williams's test, one-sided p ≤ .05 for either of the two, 10 % together)."
+TWO = "Williams's test, one-sided p ≤ .05, 2 tests, not corrected for their number: --correction holm"
+NONE = f"b cannot be told from it ({TWO})."
 NAN = float("nan")
 
 
@@ -86,14 +87,17 @@ def test_metrics_that_agree_equally_well_are_all_named() -> None:
 APART = {
     "none": ([[NAN, 0.2], [0.8, NAN]], NONE),
     "all": (
-        [[NAN, 0.05], [0.95, NAN]],
-        "It is significantly better than b (Williams's test, one-sided p ≤ .05 for either of the two, 10 % together).",
+        [[NAN, 0.025], [0.975, NAN]],
+        "It is significantly better than b (Williams's test, one-sided p ≤ .05, corrected for 2 tests by Holm, "
+        "unlike ranks: --correction holm).",
     ),
+    "a single test": ([[NAN, 0.0251], [0.9749, NAN]], f"It is better than b by single tests ({TWO})."),
+    "the edge of one": ([[NAN, 0.05], [0.95, NAN]], f"It is better than b by single tests ({TWO})."),
     "the edge": (
         [[NAN, 0.0501], [0.9499, NAN]],
         NONE,
     ),
-    "no test": ([[NAN, NAN], [NAN, NAN]], NONE),
+    "no test": ([[NAN, NAN], [NAN, NAN]], "b cannot be told from it (Williams's test, one-sided p ≤ .05)."),
 }
 
 

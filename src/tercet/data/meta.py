@@ -22,7 +22,7 @@ from tercet.data.answer import Answer, counted_names, summary
 from tercet.data.spreads import Density, Histogram
 from tercet.data.statistics import Array
 from tercet.errors import InputError
-from tercet.numbers import counted, level, plain
+from tercet.numbers import counted, level
 from tercet.options.groups import MetaLevel as MetaLevel
 
 HOW_TO_CORRECT = ": --correction holm"  # said on the terminal, behind tests that were not corrected
@@ -150,8 +150,8 @@ class MetricTests(OfMeasure):
 
     @property
     def n_uncorrected(self) -> int:
-        """How many tests of more than two metrics were made whose p-values were not corrected; 0 if they were."""
-        return int(np.isfinite(self.p).sum()) if ", " not in self.test and len(self.metrics) > 2 else 0
+        """How many tests were made whose p-values were not corrected, two for two metrics; 0 if they were."""
+        return int(np.isfinite(self.p).sum()) if ", " not in self.test else 0
 
     @property
     def decided_by(self) -> str:
@@ -159,8 +159,6 @@ class MetricTests(OfMeasure):
         uncorrected = ""
         if self.n_uncorrected:
             uncorrected = f", {self.n_uncorrected} tests, not corrected for their number{HOW_TO_CORRECT}"
-        elif ", " not in self.test and self.test != "overlap":
-            uncorrected = f" for either of the two, {plain(min(100.0, 200 * self.alpha))} % together"
         return f"{self.test_title}, one-sided p ≤ {level(self.alpha)}{uncorrected}"
 
     def winners(self, among: Collection[str] | None = None) -> tuple[str, ...]:
