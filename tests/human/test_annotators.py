@@ -186,7 +186,10 @@ def test_judges_of_a_file_with_z_scores_have_passed() -> None:
     assert note in passed.notes
     judges = tercet.annotators(given)
     assert "degraded outputs lower" not in judges.records[0].flags
-    assert judges.notes == (note,)
+    tested = "on degraded outputs, by rank sums and by paired t; p-values are not corrected for their number."
+    assert judges.notes == (note, f"1 judge is tested {tested}")
+    two = [*sitting("up", [(10.0, 30.0), (20.0, 30.0)]), *sitting("down", [(30.0, 10.0), (30.0, 20.0)])]
+    assert tercet.annotators(build_assessments(two)).notes == (f"2 judges are tested {tested}",)
 
 
 def test_one_score_for_all_correlates_with_nobody() -> None:

@@ -7,6 +7,7 @@ judgements + gold ──> gold ─┴─> measure ──> value ──> interval
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import cast
 
@@ -254,11 +255,11 @@ def _signature(
     """What made the numbers: of what is usual its name, and nothing that was not used."""
     people = sides[0][0]
     metrics = dict.fromkeys(
-        f"{name}={metric}" if name != str(metric) else name
+        f"{_one_name(name)}={metric}" if name != str(metric) else name
         for _, machines in sides
         for name, metric in machines.metrics.items()
     )
-    submitted = dict.fromkeys(name for _, machines in sides for name in machines.submitted_names())
+    submitted = dict.fromkeys(_one_name(name) for _, machines in sides for name in machines.submitted_names())
     used = [part.used for part in parts]
     resampled = any(u.unit or u.interval not in ("none", "fisher") for u in used)
     draws = {draws_of(u.test, how, sampled=bool(u.unit)) for u in used} - {None}
@@ -283,6 +284,15 @@ def _signature(
     }
     data = together({**machines.fingerprints(), **people.fingerprints()} for people, machines in sides)
     return signature("meta", facts, data)
+
+
+def _one_name(name: str) -> str:
+    """A name as it stands among others, between which there is a `+`: chrF++ is one in quotes.
+
+    >>> "+".join(map(_one_name, ["chrF++", "chrF"]))
+    '"chrF++"+chrF'
+    """
+    return json.dumps(name, ensure_ascii=False) if set(name) & set('+=|"') else name
 
 
 def _of_all(values: Iterable[str]) -> str:

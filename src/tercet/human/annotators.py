@@ -61,7 +61,15 @@ def annotators(asked: AnnotatorsOptions) -> Annotators:
     records = tuple(table.record(j) for j in judges)
     signed = signature("annotators", facts, {"judgements": fingerprint(given)})
     overall = table.overall if isinstance(table, _Ranked) else None
-    return Annotators(records, signed, (*given.notes, *table.notes), overall)
+    return Annotators(records, signed, (*given.notes, *table.notes, *_tested(records)), overall)
+
+
+def _tested(records: Sequence[RankingAnnotator | AssessmentAnnotator]) -> Iterable[str]:
+    """How many judges were tested, each at a level of its own."""
+    p = [r.p_ranksum for r in records if isinstance(r, AssessmentAnnotator)]
+    if n := sum(not math.isnan(value) for value in p):
+        some = "1 judge is tested" if n == 1 else f"{n} judges are tested"
+        yield f"{some} on degraded outputs, by rank sums and by paired t; p-values are not corrected for their number."
 
 
 @verb(AnnotatorPageOptions)
