@@ -15,8 +15,13 @@ from tercet import counting, stats
 from tercet.data import TestSet
 from tercet.errors import InputError
 from tercet.formats import table
-from tercet.options.groups import Paired
+from tercet.options.groups import Drawn, Paired
 from tercet.options.scoring import Level
+from tercet.report.answers import as_html
+from tercet.report.comparison import markdown
+from tercet.report.html.compare import page
+from tercet.report.scores import scores_table
+from tercet.report.tables import render
 from tercet.sample import campaign
 from tercet.stats import holm
 from tercet.stats.correction import benjamini_hochberg
@@ -350,3 +355,52 @@ def test_progress_has_a_total_from_the_start(kind: str, tmp_path: pathlib.Path) 
         table.write(TestSet.of(systems, references), path)
         tercet.score(testset=path, metrics=["chrf", "ter"], progress=listener)
     assert listener.expected == listener.done == {"chrf": 4, "ter": 4}
+
+
+ASSUMED = "Segments are taken as independent; if those of a document are alike, use --unit document."
+
+
+@pytest.mark.parametrize(
+    ("documents", "options", "said"),
+    [
+        ("aabb", {"ci": True}, True),
+        ("aabb", {"paired": "bootstrap"}, True),
+        ("aabb", {"paired": "randomization"}, True),
+        ("aabb", {"paired": "wilcoxon"}, True),
+        ("aabb", {"ci": True, "resampling": "streamed"}, True),
+        ("aabb", {"ci": True, "unit": "document"}, False),
+        ("aabb", {}, False),
+        ("abcd", {"ci": True}, False),
+        (None, {"ci": True}, False),
+    ],
+)
+def test_what_segments_of_documents_are_taken_for_is_said(
+    documents: str | None, options: dict[str, Any], said: bool
+) -> None:
+    outputs = {"A": ["one two", "three", "four", "five six"], "B": ["one", "three", "for", "five"]}
+    testset = TestSet.of(outputs, outputs["A"], documents=None if documents is None else list(documents))
+    scores = tercet.score(testset=testset, metrics=["chrf"], **options)
+    assert (ASSUMED in scores.notes) is said
+    table = scores_table(scores)
+    for made in (str(scores), render(table, "markdown"), as_html(scores)):
+        assert (ASSUMED in str(made)) is said
+
+
+@pytest.mark.parametrize(("unit", "said"), [("segment", True), ("document", False)])
+def test_a_comparison_says_so_too(unit: Drawn, said: bool) -> None:
+    outputs = {"A": ["one two", "three", "four", "five six"], "B": ["one", "three", "for", "five"]}
+    compared = tercet.compare(TestSet.of(outputs, outputs["A"], documents=list("aabb")), metrics=["chrf"], unit=unit)
+    for made in (compared.notes, str(compared), markdown(compared), page(compared)):
+        assert (ASSUMED in made) is said
+
+
+def test_many_systems_get_the_draws_that_their_correction_needs() -> None:
+    names = [f"s{i}" for i in range(60)]
+    outputs = {name: ["one two three", "four five", "six"] for name in names}
+    testset = TestSet.of(outputs, outputs["s0"])
+    scores = tercet.score(testset=testset, metrics=["chrf"], paired="bootstrap")
+    assert "|bs:5900|" in scores.signature
+    with pytest.raises(InputError, match=r"No p of 999 draws can be below .*Use --samples 1180 or more"):
+        tercet.score(testset=testset, metrics=["chrf"], paired="bootstrap", samples=999)
+    few = TestSet.of({name: outputs[name] for name in names[:3]}, outputs["s0"])
+    assert "|bs:1000|" in tercet.score(testset=few, metrics=["chrf"], paired="bootstrap").signature

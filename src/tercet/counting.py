@@ -94,6 +94,7 @@ class CountedBlock:
     references: tuple[int, int] | None  # of a segment: the fewest, the most
     digests: Digests
     metrics: tuple[BlockCounts, ...]
+    long_documents: bool = False  # whether some document has several segments here
 
 
 def in_blocks(parts: Iterable[TestSet]) -> Iterator[tuple[int, Iterator[TestSet]]]:
@@ -282,6 +283,7 @@ def count_block(
     systems: tuple[str, ...] = ()
     names: list[str] = []
     n_segments, references = 0, None
+    n_placed, documents = 0, set[str]()
     for piece in pieces:
         systems, n_segments = tuple(piece.systems), n_segments + len(piece)
         check_needs(piece, metrics)
@@ -296,10 +298,13 @@ def count_block(
             count.add(piece, counted(piece, count.metric, learnt.get(count.metric), threads, note))
         seen.add(piece)  # after the metrics, which have packed the texts
         names += piece.segments if kept.segments else ()
+        n_placed += len(piece.documents or ())
+        documents.update(piece.documents or ())
         if piece.references is not None and len(piece):
             references = spanned(references, piece.references.counts)
     done = _drawn([count.done() for count in counts], index, kept, threads)
-    return CountedBlock(index, systems, n_segments, tuple(names), references, seen.digests(), done)
+    long_documents = len(documents) < n_placed
+    return CountedBlock(index, systems, n_segments, tuple(names), references, seen.digests(), done, long_documents)
 
 
 def _drawn(counts: Sequence[BlockCounts], index: int, kept: Kept, threads: int) -> tuple[BlockCounts, ...]:

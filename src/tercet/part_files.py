@@ -125,6 +125,7 @@ def _write_block(archive: zipfile.ZipFile, block: CountedBlock) -> dict[str, Any
         "numbered": block.digests.numbered,
         "digests": block.digests.columns,
         "documents": list(block.metrics[0].documents),
+        "long_documents": block.long_documents,
         "remarks": [dict(counts.remarks) for counts in block.metrics],
     }
 
@@ -248,7 +249,8 @@ class PartFile:
             counts = tuple(self._counts(index, m, facts, kept, n, metric) for m, metric in enumerate(metrics))
             low, high = facts["references"] or (0, 0)
             references = None if facts["references"] is None else (int(low), int(high))
-            return CountedBlock(index, tuple(header.systems), n, names, references, self.digests(index), counts)
+            systems, several = tuple(header.systems), bool(facts["long_documents"])
+            return CountedBlock(index, systems, n, names, references, self.digests(index), counts, several)
 
     def _counts(self, index: int, m: int, facts: Mapping[str, Any], kept: Kept, n: int, metric: Metric) -> BlockCounts:
         systems, documents = len(self.header.systems), facts["documents"]

@@ -75,6 +75,8 @@ def answered(tallies: Tallies, asked: ScoreOptions) -> Scores:
     systems = tallies.of_metrics[0].systems
     check_systems(asked, systems)
     runs = len(runs_of(systems))
+    if asked.resampling == "whole":  # otherwise all was drawn while texts were read
+        asked = stats.with_enough_draws(asked, runs - 1)
     facts = asked.facts(tallies.nrefs, intervals=asked.ci, tests=runs - 1, several_runs=runs < len(systems))
     if asked.paired is not None:
         why = f"with paired {asked.paired}, without ci or several runs of a system"
@@ -85,7 +87,9 @@ def answered(tallies: Tallies, asked: ScoreOptions) -> Scores:
     records.sort(key=lambda r: order[r.system])
     scales = {str(t.metric): _scale(t.metric, asked.aggregate) for t in tallies.of_metrics}
     signed = signature("score", {"level": asked.level, **facts}, tallies.fingerprints)
-    return Scores(tuple(records), signed, scales, (*_notes(tallies.of_metrics, asked), *_tested(records, asked)))
+    assumed = asked.assumed(documents=tallies.long_documents) if asked.resamples else ()
+    notes = (*_notes(tallies.of_metrics, asked), *_tested(records, asked), *assumed)
+    return Scores(tuple(records), signed, scales, notes)
 
 
 def _scale(metric: Metric, by: Aggregate | None) -> tuple[bool, int]:
@@ -150,6 +154,7 @@ class Tallies:
     names: Sequence[str]  # of the segments, where each gets a score
     nrefs: str  # references of a segment
     fingerprints: Mapping[str, str]
+    long_documents: bool = False  # whether some document has several segments
 
 
 def tally(blocks: Iterable[CountedBlock], metrics: Sequence[Metric], asked: ScoreOptions) -> Tallies:
@@ -159,7 +164,7 @@ def tally(blocks: Iterable[CountedBlock], metrics: Sequence[Metric], asked: Scor
     tallies: list[Tally] = []
     names: list[str] = []
     digests: list[Digests] = []
-    references, n_segments = None, 0
+    references, n_segments, long_documents = None, 0, False
     for block in blocks:
         tallies = tallies or [Tally(m, block.systems, kept, budget) for m in metrics]
         for of_metric, counts in zip(tallies, block.metrics, strict=True):
@@ -168,11 +173,12 @@ def tally(blocks: Iterable[CountedBlock], metrics: Sequence[Metric], asked: Scor
         digests.append(block.digests)
         references = spanned(references, block.references)
         n_segments += block.n_segments
+        long_documents |= block.long_documents
     if n_segments == 0:
         raise InputError("There is not one segment to score.", hint="Check that the files are not empty.")
     few, most = references or (0, 0)
     nrefs = f"{most}" if few == most else f"{few}-{most}"
-    return Tallies(tallies, names, nrefs, Digests.joined(digests).fingerprints())
+    return Tallies(tallies, names, nrefs, Digests.joined(digests).fingerprints(), long_documents)
 
 
 def statistics(

@@ -37,13 +37,12 @@ from tercet.options.groups import Testing
 from tercet.options.scoring import CompareOptions
 from tercet.scoring import check_systems, made_metrics, remarks, runs_of
 from tercet.signing import Seen, signature
-from tercet.stats.correction import draws_needed
+from tercet.stats.significance import with_enough_draws
 from tercet.text import Tokenizer, tokenizer, tokens
 
 Corpus = Sequence[str] | pathlib.Path
 FEW = 30  # segments, with fewer of which tests mean little
 _DRAW = 24  # bytes of a difference in one draw
-SURE = 0.01  # a p that the usual draws can have, however many pairs there are
 
 
 @verb(CompareOptions)
@@ -65,7 +64,8 @@ def compare(asked: CompareOptions) -> Comparison:
     if is_earlier_run(asked.baseline, whole):
         whole, pairs = with_earlier(whole, asked.baseline)  # type: ignore[arg-type]
         asked = dataclasses.replace(asked, baseline=pairs[0][1])
-    asked = _with_enough_samples(asked, len(whole.systems))
+    systems = len(whole.systems)
+    asked = with_enough_draws(asked, systems * (systems - 1) // 2)
     _check(whole, asked)
     with while_reading(asked.cache, asked.progress):
         return _compared(whole, metrics, asked, pairs)
@@ -106,18 +106,10 @@ def _compared(
         answers=answers(results, baseline, tracked),
         assumptions=assumptions(how, len(systems), len(metrics)),
         signature=signature("compare", {**counted, **facts}, seen.fingerprints()),
-        notes=_notes(testset, results),
+        notes=(*_notes(testset, results), *how.assumed(documents=testset.has_long_documents)),
         tracks=tracked,
         distributions=tuple(distribution(str(result.metric), result.segments) for result in results),
     )
-
-
-def _with_enough_samples(how: CompareOptions, systems: int) -> CompareOptions:
-    """As many as the correction needs for what is sure to have p < .01, where nobody has said how many."""
-    if how.paired != "bootstrap" or how.samples != CompareOptions.samples:
-        return how
-    needed = draws_needed(systems * (systems - 1) // 2, how.adjusts, SURE)
-    return dataclasses.replace(how, samples=max(how.samples, needed))
 
 
 def _with_facets(testset: TestSet, names: Sequence[str]) -> TestSet:

@@ -215,6 +215,12 @@ class TestSet:
             facets={name: tuple(values) for name, values in (facets or {}).items()},
         )
 
+    @property
+    def has_long_documents(self) -> bool:
+        """Whether some document has several segments."""
+        documents = self.documents or ()
+        return len(set(documents)) < len(documents)
+
     def document_rows(self) -> list[Document]:
         """The documents in the order of their first segments."""
         rows: dict[str, list[int]] = {}

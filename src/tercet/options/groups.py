@@ -299,6 +299,12 @@ class Testing(Samples, Trials, Workers):
         """How often the paired test draws, and the option that says so; resamples if none is named."""
         return (self.trials, "--trials") if self.paired == "randomization" else (self.samples, "--samples")
 
+    def assumed(self, *, documents: bool) -> tuple[str, ...]:
+        """What is said of tests and intervals by segments where documents have several of them."""
+        if self.unit != "segment" or not documents:
+            return ()
+        return ("Segments are taken as independent; if those of a document are alike, use --unit document.",)
+
     def facts(self, nrefs: str, *, intervals: bool, tests: int, several_runs: bool = False) -> dict[str, Any]:
         """What a signature says of references, draws and so many tests."""
         facts: dict[str, Any] = {"nrefs": nrefs}

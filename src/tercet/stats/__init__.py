@@ -9,7 +9,7 @@ from tercet.stats.resampling import (
     paired_randomization,
 )
 from tercet.stats.rounding import signs
-from tercet.stats.significance import Streamed, corpus_score, significance
+from tercet.stats.significance import Streamed, corpus_score, significance, with_enough_draws
 
 __all__ = [
     "Interval",
@@ -22,4 +22,5 @@ __all__ = [
     "paired_randomization",
     "significance",
     "signs",
+    "with_enough_draws",
 ]

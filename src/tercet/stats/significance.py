@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,8 +20,8 @@ from tercet.data import total
 from tercet.engines import Engine
 from tercet.errors import InputError
 from tercet.numbers import ALPHA
-from tercet.options.groups import Resampling
-from tercet.stats.correction import adjusted, require_draws
+from tercet.options.groups import Resampling, Testing
+from tercet.stats.correction import adjusted, draws_needed, require_draws
 from tercet.stats.paired import paired_t, signed_rank
 from tercet.stats.resampling import (
     Array,
@@ -36,6 +37,8 @@ from tercet.stats.resampling import (
 from tercet.stats.rounding import signs
 
 Facts = dict[str, float | int | None]
+Asked = TypeVar("Asked", bound=Testing)
+SURE = 0.01  # a p that the usual draws can have, however many tests there are
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -114,6 +117,15 @@ def significance(
     for name, p in p_values.items():
         facts[name]["p_value"] = p
     return facts
+
+
+def with_enough_draws(how: Asked, tests: int) -> Asked:
+    """As many as the correction needs for what is sure to have p < .01, where nobody has said how many."""
+    drawn = {"bootstrap": "samples", "randomization": "trials"}.get(how.paired or "")
+    if drawn is None or getattr(how, drawn) != getattr(type(how), drawn):
+        return how
+    needed = draws_needed(tests, how.adjusts, SURE)
+    return dataclasses.replace(how, **{drawn: max(getattr(how, drawn), needed)})
 
 
 def corpus_score(rows: Array, score: ScoreFunction) -> float:
