@@ -14,6 +14,7 @@ from tercet.errors import InputError
 from tercet.formats.conllu import Tree
 from tercet.metric_base import Card
 from tercet.metrics import explained
+from tercet.metrics.elementary import exp
 from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, clipped, f_of, tag_of
 from tercet.spec import option
 
@@ -110,8 +111,7 @@ def syntax(stats: Array) -> Array:
         hypothesis, reference = (
             np.where(stats[..., i + 1] > 0, stats[..., i] / stats[..., i + 1], 0.0) for i in (0, 2)
         )
-    likelier: Array = np.exp(np.minimum(hypothesis - reference, 0.0))
-    return likelier
+    return exp(np.minimum(hypothesis - reference, 0.0))
 
 
 def _numbered(trees: Sequence[Tree], words: dict[str, int], tags: dict[str, int]) -> tuple[Short, Short, Ints]:
