@@ -80,13 +80,17 @@ def comparison_pictures(folder: pathlib.Path, started: Browser) -> None:
     page.goto(file.as_uri())
     page.wait_for_load_state()
     whole = Image.open(io.BytesIO(page.screenshot(full_page=True)))
-    save(whole, (0, 0, WIDTH, edges(page, "#answer .panels:first-child").bottom), "compare.png")
+    save(whole, (0, 0, WIDTH, edges(page, "#answer .panels:first-child figure").bottom), "compare.png", 0)
     page.goto(f"{file.as_uri()}#metric=meteor&seg=5")
     page.reload()
     page.locator("dialog[open]").wait_for()
-    window = edges(page, "dialog")
-    right = WIDTH - window.left
-    save(Image.open(io.BytesIO(page.screenshot())), (window.left, window.top, right, 620), "compare-segment.png")
+    start, end = edges(page, "dialog"), edges(page, "dialog details")
+    save(
+        Image.open(io.BytesIO(page.screenshot())),
+        (start.left, start.top, start.right, end.top),
+        "compare-segment.png",
+        0,
+    )
     page.close()
 
 
@@ -165,21 +169,22 @@ class Edges(NamedTuple):
 
     left: int
     top: int
+    right: int
     bottom: int
 
 
 def edges(page: Page, selector: str) -> Edges:
     """The edges of all elements that are meant, together."""
     boxes = page.locator(selector).evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
-    return Edges(
-        int(min(b["left"] for b in boxes)), int(min(b["top"] for b in boxes)), int(max(b["bottom"] for b in boxes))
-    )
+    first = (int(min(box[side] for box in boxes)) for side in ("left", "top"))
+    last = (int(max(box[side] for box in boxes)) for side in ("right", "bottom"))
+    return Edges(*first, *last)
 
 
-def save(whole: Image.Image, box: tuple[int, int, int, int], name: str) -> None:
+def save(whole: Image.Image, box: tuple[int, int, int, int], name: str, margin: int = MARGIN) -> None:
     """Cut a picture out of the page, and write it in few colours."""
     left, top, right, bottom = box
-    part = whole.crop((max(0, left - MARGIN), max(0, top - MARGIN), right, bottom + MARGIN))
+    part = whole.crop((max(0, left - margin), max(0, top - margin), right, bottom + margin))
     few = part.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     few.save(IMAGES / name, optimize=True)
     print(f"{IMAGES / name}: {part.width} × {part.height}, {(IMAGES / name).stat().st_size} bytes")
