@@ -406,14 +406,17 @@ class Arguments:
             "np.random.Generator": lambda: np.random.default_rng(3),
             "np.random.Generator | int": lambda: self.draw.choice([3, np.random.default_rng(3)]),
             "Mapping[str, Array]": lambda: {name: self.array(1, self.n, 2) for name in "abc"[: self.k + 1]},
-            "Resampling": lambda: self.chance("how").choice(
-                [Resampling(paired="bootstrap", samples=40), Resampling(paired="randomization", trials=40)]
-            ),
+            **dict.fromkeys(("Resampling", "Asked"), self.resampling),
             "Sequence[int]": lambda: [2, 3, self.n],
             "Callable[[Ints], Array]": lambda: lambda chosen: np.ones((2, 2)) * chosen.sum(),
             "Callable[[Array], float]": lambda: lambda scores: float(np.nansum(scores)),
         }
         return made[kind]() if kind in made else None
+
+    def resampling(self) -> Resampling:
+        """How often to draw, by either way."""
+        ways = [Resampling(paired="bootstrap", samples=40), Resampling(paired="randomization", trials=40)]
+        return self.chance("how").choice(ways)
 
     def value(self, name: str, kind: str, hint: Any) -> Any:
         """One argument."""

@@ -21,7 +21,7 @@ from tercet.sample import campaign, judgements
 from tests.study.build import SAMPLE
 
 Verb = Callable[..., Any]
-FAST: dict[str, Any] = {"samples": 40, "threads": 1}
+FAST: dict[str, Any] = {"samples": 200, "threads": 1}
 
 
 def explained(**given: Any) -> Any:

@@ -117,10 +117,10 @@ def part(value: float) -> str:
 def plain(value: float, digits: int = 6) -> str:
     """A number that was chosen, not measured: a weight, a level, a parameter.
 
-    >>> plain(0.85), plain(2.0), plain(1 / 3, 3)
-    ('0.85', '2', '0.333')
+    >>> plain(0.85), plain(2.0), plain(1 / 3, 3), plain(1_000_000)
+    ('0.85', '2', '0.333', '1000000')
     """
-    return f"{value:.{digits}g}"
+    return str(value) if isinstance(value, int) else f"{value:.{digits}g}"
 
 
 def percent(share: float) -> str:

@@ -84,7 +84,7 @@ def test_long_names_intervals_and_heads_are_whole_on_paper(visit: Open) -> None:
     names = ("DCU-ICTCAS-TSINGHUA-L.3444", "LIMSI-KIT-Submission.3359", "W" * 30, "eubridge")
     systems = {name: ["the ferry left at ten" + " x" * i, "a b c d e f"] * 8 for i, name in enumerate(names)}
     found = tercet.compare(
-        systems, ["the ferry left at ten", "a b c d e f"] * 8, metrics=["bleu", "chrf", "ter"], samples=50, threads=1
+        systems, ["the ferry left at ten", "a b c d e f"] * 8, metrics=["bleu", "chrf", "ter"], samples=200, threads=1
     )
     page = visit(comparison_page(found), width=PAPER).page
     page.emulate_media(media="print")

@@ -353,7 +353,7 @@ WRONG: dict[str, tuple[Arguments, str]] = {
     "name": ((*RANKED, "--name", "amber"), "no map of names"),
     "without": ((*RANKED, "--gold", "others", "--without", "nobody"), "no system nobody"),
     "samples": ((*RANKED, "--samples", "5"), "40 or more"),
-    "threads": ((*RANKED, "--threads", "0"), "threads must be a whole number of 1 or more"),
+    "threads": ((*RANKED, "--threads", "0"), "threads must be a whole number from 1 to 1000000"),
 }
 
 

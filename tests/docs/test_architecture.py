@@ -39,7 +39,7 @@ def test_every_step_is_there_and_stands_once() -> None:
 
 SAMPLE = importlib.resources.files("tercet.sample")
 TEXTS, PEOPLE = ["-t", str(SAMPLE / "en-de.tsv")], ["--judgements", str(SAMPLE / "en-de.rankings.csv")]
-FEW = ["--samples", "40"]
+FEW = ["--samples", "1000"]
 BEFORE = {  # what is there before a verb is called: an earlier run, scores that were submitted
     "compare": ["compare", *TEXTS, *FEW, "-m", "bleu", "--format", "json", "-o", "earlier.json"],
     "meta": ["meta", *TEXTS, *PEOPLE, *FEW, "-m", "bleu", "--write-scores", "scores.tsv"],

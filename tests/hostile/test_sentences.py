@@ -81,7 +81,7 @@ PACKED = {
     "compressed by gzip": (gzip.compress(b"text"), r"\.gz"),
     "compressed by xz": (lzma.compress(b"text"), "xz -dk"),
     "compressed by bzip2": (bz2.compress(b"text"), "bzip2 -dk"),
-    "compressed by zstd": (b"\x28\xb5\x2f\xfd" + bytes(30), "zstd -dk"),
+    "compressed by zstd": (b"\x28\xb5\x2f\xfd" + bytes(30), r"\.zst"),
     "a zip archive": (zipped(), "Unpack it"),
     "a PDF": (b"%PDF-1.7\n\xff\xfe\xfd", "pdftotext"),
     "a binary file": (bytes(range(256)), "text file in UTF-8"),

@@ -269,8 +269,8 @@ def test_options_that_do_not_fit(judgements: Judgements, options: dict[str, Any]
 
 def test_a_file_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(path: str, form: str | None, pair: str | None) -> Judgements:
-        assert (path, form, pair) == ("file.csv", "wmt15", "cs-en")
+        assert (path, form, pair) == ("file.csv", "rankings", "cs-en")
         return build_rankings([Task(j, "1", [("a", 1), ("b", 2)]) for j in "xy"])
 
-    monkeypatch.setattr("tercet.inputs.read_judgements", read, raising=False)
-    assert agreement("file.csv", judgements_format="wmt15", pair="cs-en").of("inter").p_agree == 1
+    monkeypatch.setattr("tercet.formats.read_judgements", read)
+    assert agreement("file.csv", judgements_format="rankings", pair="cs-en").of("inter").p_agree == 1
