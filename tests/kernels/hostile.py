@@ -116,8 +116,8 @@ class Maker:
             return np.frombuffer(data, np.uint8).copy(), ends, *rows
         if kinds == ["Array_float32_2", "Array_int64_1", "Array_float64_1"]:  # vectors, ends of texts, weights
             return np.ones((size, 3), np.float32), np.arange(size + 1, dtype=np.int64), np.ones(size)
-        if kinds == ["Array_int32_1", "Array_int32_1", "Array_int64_1"]:  # words, tags, ends of texts
-            return np.zeros(size, np.int32), np.zeros(size, np.int32), np.arange(size + 1, dtype=np.int64)
+        if kinds == ["Array_int32_1", "Array_int32_1", "Array_int64_1"]:  # words, tags, and one text that has them all
+            return np.zeros(size, np.int32), np.zeros(size, np.int32), np.array([0, *[size] * size], np.int64)
         if kinds == ["Array_int64_1", "Array_int32_2"]:
             return np.zeros(size + 1, np.int64), np.zeros((0, 4), np.int32)
         if kinds[0] == "Array_int64_1" and kinds[1].endswith("_1"):
