@@ -107,8 +107,9 @@ def run(asked: RunOptions) -> Run:
     drawings = _drawings(result) if asked.figures else []
     intended = [f"tables/{path.name}" for path in tables]
     intended += [f"figures/{name}{kind}" for name, _ in drawings for kind in KINDS]
+    shown = page(study_page(result, said))
     _list(output, dict.fromkeys([*earlier, *intended]))  # if this run is interrupted, the next one knows
-    write(report, [page(study_page(result, said))])
+    write(report, [shown])
     written = [report, *_records(result, output), *_tables(tables)]
     if asked.figures:
         written += _figures(drawings, output / "figures", asked.progress)
