@@ -18,8 +18,15 @@ if TYPE_CHECKING:
 
 # The shell first: it draws the same pages without a window around each, for a quarter of the time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-# As root there is no sandbox; the rest keeps the browser itself from the network.
-OPTIONS = ["--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+# As root there is no sandbox; no process draws what nobody sees; the rest keeps the browser itself from the network.
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-software-rasterizer",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 Open = Callable[..., "Visit"]
 
