@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tercet.agreeing import MEASURES, measure
 from tercet.agreeing.base import DrawnUnit, Draws
 from tercet.agreeing.gold import Gold
-from tercet.agreeing.kendall import OfPairs
+from tercet.agreeing.kendall import COEFFICIENTS, OfPairs
 from tercet.errors import InputError, SpecError
 from tercet.spec import option_docs
 from tercet.stats.correlation import Grouping
@@ -163,6 +163,32 @@ def test_an_epsilon_makes_ties() -> None:
     assert wide.value == 0
     with pytest.raises(SpecError, match="epsilon must be"):
         measure("kendall(variant=c, epsilon=1)")
+
+
+def test_a_matrix_is_a_variant_of_ones_own() -> None:
+    gold = gold_for(measure("kendall(variant=wmt14)"))
+    metric = metric_for(gold).round(1)  # with ties
+    for variant, rows in COEFFICIENTS.items():
+        matrix = "/".join(" ".join("X" if np.isnan(cell) else f"{cell:.0f}" for cell in row) for row in rows)
+        own = measure(f'kendall(matrix="{matrix}")')
+        assert measure(str(own)) == own
+        assert own.found(gold, metric) == measure(f"kendall(variant={variant})").found(gold, metric)
+    # only where both see a difference, and what is wrong counts nothing: all that counts is right
+    assert measure('kendall(matrix="1 X 0/X X X/0 X 1")').found(gold, metric).value > 0
+    assert measure('kendall(matrix="1 X X/X X X/X X 1")').found(gold, metric).value == 1
+
+
+@pytest.mark.parametrize("matrix", ["1", "1 0 -1", "1 0 -1/X X X", "1 0 -1/X X X/-1 0 2", "1 0/X X/0 1", " "])
+def test_a_matrix_is_three_rows_of_three(matrix: str) -> None:
+    with pytest.raises(SpecError, match="matrix must be three rows of three of 1, 0, -1, X, not"):
+        measure(f'kendall(matrix="{matrix}")')
+
+
+def test_a_matrix_stands_in_place_of_a_variant() -> None:
+    with pytest.raises(SpecError, match="matrix must be left out with variant=wmt14"):
+        measure('kendall(variant=wmt14, matrix="1 0 -1/X X X/-1 0 1")')
+    with pytest.raises(SpecError, match="group must be none with a matrix"):
+        measure('kendall(group=item, matrix="1 0 -1/X X X/-1 0 1")')
 
 
 def test_a_measure_says_what_it_needs() -> None:
