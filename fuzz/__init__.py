@@ -3,6 +3,7 @@
     inputs     texts, numbers, options and damaged files, all drawn from a seed
     samples    a small sound file of every format, to be damaged
     readers    whatever reads a file: formats, functions that take a path, what is kept, sent or cached as one
+    kernel_calls, statistic_calls   arguments that fit, and those that do not
     targets    what there is: registries, kernels, statistics and readers, found by walking over the package
     driver     plays targets in processes of their own, and collects what goes wrong
 

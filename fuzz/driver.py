@@ -64,6 +64,7 @@ class Outcome:
     """Inputs by kind of target, and finds."""
 
     inputs: Counter[str] = dataclasses.field(default_factory=Counter)
+    answered: Counter[str] = dataclasses.field(default_factory=Counter)  # of calls that may be refused
     plays: int = 0
     finds: list[str] = dataclasses.field(default_factory=list)
     reached: dict[str, int] = dataclasses.field(default_factory=dict)  # the next seed of each target
@@ -79,10 +80,11 @@ class Outcome:
 
     def with_others(self, others: Iterable[Outcome], seconds: float) -> Outcome:
         """This one and what some workers did meanwhile, who may be at it still."""
-        whole = Outcome(self.inputs.copy(), self.plays, [*self.finds], {**self.reached}, [*self.useful], self.too_much)
-        whole.seconds = self.seconds + seconds
+        whole = dataclasses.replace(self, seconds=self.seconds + seconds, finds=[*self.finds], useful=[*self.useful])
+        whole.inputs, whole.answered, whole.reached = self.inputs.copy(), self.answered.copy(), {**self.reached}
         for other in others:
             whole.inputs += other.inputs.copy()
+            whole.answered += other.answered.copy()
             whole.plays += other.plays
             whole.finds += other.finds
             whole.useful += [name for name in other.useful if name not in whole.useful]
@@ -93,7 +95,10 @@ class Outcome:
 
     def told(self) -> str:
         """How many inputs of which kind there were."""
-        kinds = ", ".join(f"{n:,} {kind}" for kind, n in sorted(self.inputs.items()))
+        kinds = ", ".join(
+            f"{n:,} {kind}" + (f" ({self.answered[kind]:,} answered)" if kind in self.answered else "")
+            for kind, n in sorted(self.inputs.items())
+        )
         told = [f"{self.inputs.total():,} inputs in {self.plays:,} plays, {self.seconds:.0f} s: {kinds}"]
         idle = sorted({*self.reached} - {*self.useful})
         told += [f"No call fitted of {', '.join(idle)}"] if idle else []
@@ -106,7 +111,7 @@ def load(path: pathlib.Path) -> Outcome:
     if not path.exists():
         return Outcome()
     content = json.loads(path.read_text(encoding="utf-8"))
-    return Outcome(**{**content, "inputs": Counter(content["inputs"])})
+    return Outcome(**content | {kind: Counter(content.get(kind, {})) for kind in ("inputs", "answered")})
 
 
 def save(outcome: Outcome, path: pathlib.Path) -> None:
@@ -157,7 +162,7 @@ def work(plan: Plan, share: tuple[int, int], reached: Mapping[str, int], last: s
                 print("fault", json.dumps(traceback.format_exc()), flush=True)
                 continue
             played[name] += n
-            print("end", n, flush=True)
+            print("end", n, *(() if draw.answered is None else (draw.answered,)), flush=True)
 
 
 def _turns(
@@ -271,8 +276,11 @@ def _listen(worker: subprocess.Popen[str], plan: Plan, outcome: Outcome, stop: t
             name, seed = rest.split()
             current, outcome.reached[name], under_way = f"{name}:{seed}", int(seed) + 1, True
         elif word == "end":
-            outcome.inputs[current.partition("/")[0]] += int(rest)
-            if int(rest) and name not in outcome.useful:
+            kind, (n, *answered) = current.partition("/")[0], map(int, rest.split())
+            outcome.inputs[kind] += n
+            if answered:
+                outcome.answered[kind] += answered[0]
+            if n and name not in outcome.useful:
                 outcome.useful.append(name)
             outcome.plays += 1
             under_way = False

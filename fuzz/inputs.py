@@ -95,6 +95,7 @@ VALUES: tuple[Any, ...] = (
     0.5,
     10**400,
 )
+THREADS = 3
 SMALL_SEEDS = 8  # whose inputs are small, so that a short run is one
 MANY = (200, 1000, 4000)  # segments of one more play each, as long as those before were quick
 QUICK = 0.1  # seconds of a core
@@ -108,6 +109,7 @@ class Draw(random.Random):
         super().__init__(f"{name}:{seed}")
         self.small = seed < SMALL_SEEDS
         self.many = 0  # segments, where they are to be many
+        self.answered: int | None = None  # of the calls that a play made, where they may be refused
         self.patient = False  # however slow it is
         self.samples, self.folder = samples, folder
         self.words = WORDS + tuple(self.letters(self.randrange(1, 9)) for _ in range(6))

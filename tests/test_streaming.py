@@ -122,3 +122,8 @@ def test_what_is_not_streamed_is_refused(more: dict[str, Any], said: str) -> Non
     usual = {"samples": 1000, "trials": 10_000} if "ci" in more else {}
     with pytest.raises(InputError, match=said):
         ScoreOptions({"A": ["a"]}, ["a"], **QUESTION | usual | more)
+
+
+def test_draws_of_nothing_are_refused() -> None:
+    with pytest.raises(InputError, match="not one segment to score"):
+        tercet.score({"a": [], "b": []}, [], metrics=["bleu"], paired="bootstrap", resampling="streamed")

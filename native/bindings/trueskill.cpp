@@ -5,6 +5,7 @@
 
 #include "bindings/packed.hpp"
 #include "bindings/runs.hpp"
+#include "common/stop.hpp"
 #include "ranking/trueskill_runs.hpp"
 
 namespace nb = nanobind;
@@ -128,9 +129,12 @@ void define_trueskill(nb::module_& m) {
             std::vector<double> mean(n), spread(n);
             {
                 const WithoutPython nothing_of_python;
-                for (size_t k = 0; k < left.shape(0); ++k)
+                Pace pace;
+                for (size_t k = 0; k < left.shape(0); ++k) {
+                    pace.steps(64);
                     rate_pair(known[left.data()[k]], known[right.data()[k]], static_cast<int>(outcome.data()[k]) - 1,
                               match, Exact{});
+                }
                 for (int64_t i = 0; i < n; ++i) mean[i] = known[i].mu, spread[i] = known[i].variance;
             }
             return std::make_tuple(give(std::move(mean)), give(std::move(spread)));

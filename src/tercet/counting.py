@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from tercet import kernels, stats
+from tercet import kernels, numbers, stats
 from tercet.data import Array, Batch, Statistics, TestSet, statistics
 from tercet.encoders import while_reading
 from tercet.engines import AHEAD, engine
@@ -312,15 +312,20 @@ def _drawn(counts: Sequence[BlockCounts], index: int, kept: Kept, threads: int) 
     tables = [of_metric.rows for of_metric in counts if of_metric.rows is not None]
     if not kept.samples or len(tables) < len(counts):
         return tuple(counts)
-    flat = np.concatenate([rows.transpose(1, 0, 2).reshape(rows.shape[1], -1) for rows in tables], axis=1)
-    ends = np.cumsum([rows.shape[0] * rows.shape[2] for rows in tables])[:-1]
+    widths = [rows.shape[0] * rows.shape[2] for rows in tables]
+    flat = np.concatenate([r.transpose(1, 0, 2).reshape(r.shape[1], n) for r, n in zip(tables, widths, strict=True)], 1)
+    ends, draws = np.cumsum(widths)[:-1], kept.samples + kept.trials
+    room = 2 * draws * flat.shape[1] * flat.itemsize  # those of this block beside those of the ones before
+    Budget(f"Sums of {draws} draws of {numbers.counted(len(tables[0]), 'system')}", "Draw fewer: --samples 1000.").take(
+        room
+    )
 
     def sums(n: int, swaps: bool) -> list[Array | None]:
         if not n:
             return [None] * len(tables)
         whole = kernels.streamed_sums(np.ascontiguousarray(flat), n, kept.seed, index, swaps, threads)
         pieces = np.split(whole, ends, axis=1)
-        return [piece.reshape(n, len(rows), -1) for piece, rows in zip(pieces, tables, strict=True)]
+        return [piece.reshape(n, len(rows), rows.shape[2]) for piece, rows in zip(pieces, tables, strict=True)]
 
     drawn = zip(counts, sums(kept.samples, swaps=False), sums(kept.trials, swaps=True), strict=True)
     return tuple(dataclasses.replace(c, rows=None, sampled=some, swapped=others) for c, some, others in drawn)

@@ -28,7 +28,7 @@ import numpy.typing as npt
 from tercet import data, formats
 from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import languages, lines, places, testset_pairs, testset_parts, testset_size, text
+from tercet.formats import languages, lines, packing, places, testset_pairs, testset_parts, testset_size, text
 from tercet.formats.columns import EVERYTHING
 from tercet.formats.lines import File
 from tercet.options import Options
@@ -225,13 +225,13 @@ def _files(systems: Mapping[str, pathlib.Path], asked: TextOptions, size: int) -
 
 def _is_sgml(file: pathlib.Path) -> bool:
     """Whether a file's name says that it is SGML: segments are then matched by their ids, not by their lines."""
-    return lines.unpacked_name(file).endswith((".sgm", ".sgml"))
+    return packing.unpacked_name(file).endswith((".sgm", ".sgml"))
 
 
 def _require_plain_text(files: Sequence[pathlib.Path]) -> None:
     """Markup and tables have lines, too, but their lines are no segments."""
     for file in files:
-        name = lines.unpacked_name(file)
+        name = packing.unpacked_name(file)
         if _is_sgml(file):
             raise InputError(
                 f"{file} is SGML and not every other file is.", hint="Give all of them as SGML, or all as plain text."

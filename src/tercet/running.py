@@ -7,12 +7,13 @@ import dataclasses
 import functools
 import itertools
 import math
+import os
 import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
-from tercet.data import MetaEvaluation, Scatter
+from tercet.data import MetaEvaluation, MetaLevel, Scatter
 from tercet.data.answer import Answer
 from tercet.data.meta import RECORDED
 from tercet.data.table import Table
@@ -41,16 +42,26 @@ if TYPE_CHECKING:
 KINDS = (".svg", ".pdf")
 LIST = ".tercet-files"  # what a run has written, for the next one
 MOST_LISTED = 1 << 20  # bytes
+ASIDE = "earlier"  # the folder of what a run without a list has written
 _OURS = re.compile(r"(tables/[^/]+\.(md|tex|csv)|figures/[^/]+\.(svg|pdf))")
+_LEVELS = "|".join(get_args(MetaLevel))
+_CALLED_LIKE_OURS = re.compile(
+    rf"(tables/({_LEVELS})\.[^/]+\.(md|tex|csv)"
+    rf"|figures/[^/]+\.(scatter\.[^/]+|top-n|({_LEVELS})\.(significance|calibration\.[^/]+))\.(svg|pdf))"
+)
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Run(Answer):
-    """What a study gave, what is said of it, and the files that were written, the page first."""
+    """What a study gave, what is said of it, and the files that were written, the page first.
+
+    `aside` is the folder to which tables and figures were moved of a run that had left no list of them.
+    """
 
     result: StudyResult
     said: StudyAnswers
     files: tuple[pathlib.Path, ...]
+    aside: pathlib.Path | None = None
 
     @property
     def tables(self) -> Tables:
@@ -76,7 +87,8 @@ def _recorded(result: StudyResult) -> list[dict[str, Any]]:
 def _blocks(answer: Run) -> list[str | Table]:
     """The tables, each under its level and group, and where the rest is."""
     tables = [part for (level, group), table in answer.tables.items() for part in (f"{level} level, {group}", table)]
-    return [*tables, f"{answer.files[0]} and {counted(len(answer.files) - 1, 'other file')}."]
+    moved = [] if answer.aside is None else [f"Tables and figures of an earlier run were moved to {answer.aside}."]
+    return [*tables, f"{answer.files[0]} and {counted(len(answer.files) - 1, 'other file')}.", *moved]
 
 
 @picture.register(Run)
@@ -108,6 +120,7 @@ def run(asked: RunOptions) -> Run:
     intended = [f"tables/{path.name}" for path in tables]
     intended += [f"figures/{name}{kind}" for name, _ in drawings for kind in KINDS]
     shown = page(study_page(result, said))
+    aside = _set_aside(output)
     _list(output, dict.fromkeys([*earlier, *intended]))  # if this run is interrupted, the next one knows
     write(report, [shown])
     written = [report, *_records(result, output), *_tables(tables)]
@@ -116,13 +129,34 @@ def run(asked: RunOptions) -> Run:
     names = [str(path.relative_to(output)) for path in written]
     _remove(output, {*earlier} - {*names})
     _list(output, names)
-    return Run(result, said, tuple(written))
+    return Run(result, said, tuple(written), aside)
 
 
 def _earlier(output: pathlib.Path) -> list[str]:
     """What an earlier run wrote, or was about to write, by the list that it left."""
     kept = output / LIST
     return whole(kept, MOST_LISTED).splitlines() if kept.is_file() and not kept.is_symlink() else []
+
+
+def _set_aside(output: pathlib.Path) -> pathlib.Path | None:
+    """Move what is called like tables and figures of a run that left no list, as version 0.1 did, to a new folder.
+
+    By names alone nothing is removed: it might be somebody's own.
+    """
+    if (output / LIST).exists() or not (output / "report.html").is_file():
+        return None
+    folders = [output / name for name in ("tables", "figures") if not (output / name).is_symlink()]
+    files = [path for folder in folders if folder.is_dir() for path in folder.iterdir()]
+    called = [path for path in files if _CALLED_LIKE_OURS.fullmatch(f"{path.parent.name}/{path.name}")]
+    if not called:
+        return None
+    tries = itertools.chain([ASIDE], (f"{ASIDE}-{n}" for n in itertools.count(2)))
+    aside = next(output / name for name in tries if not os.path.lexists(output / name))
+    for path in called:
+        make_folder(aside / path.parent.name)
+        with contextlib.suppress(OSError):  # of a folder that nobody may write to; the next table says so
+            path.rename(aside / path.parent.name / path.name)
+    return aside
 
 
 def _remove(output: pathlib.Path, names: Iterable[str]) -> None:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from tercet.counting import Extent, Kept
 from tercet.data import Scores
 from tercet.errors import InputError
-from tercet.formats.lines import is_packed
+from tercet.formats.packing import is_packed
 from tercet.metrics import METRICS
 from tercet.numbers import counted as in_words
 from tercet.options import verb

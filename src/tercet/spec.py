@@ -38,17 +38,18 @@ _WORD = re.compile(r"[^\s,()=\"']+")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+:/-]+")
 _DEEPEST = 8  # specs within specs
 _LARGEST = (1 << 63) - 1  # the kernels count in 64 bits
-# which one is speaking, and how it may be allowed to start programs
-_FILE: contextvars.ContextVar[tuple[str, str] | None] = contextvars.ContextVar("file", default=None)
+_ADDRESS = re.compile(r"\w+:/")  # of other storage, as files of this machine hardly begin
+# which one is speaking, how it may be allowed to start programs, and whether it is
+_FILE: contextvars.ContextVar[tuple[str, str, bool] | None] = contextvars.ContextVar("file", default=None)
 
 
 @contextlib.contextmanager
-def from_file(path: object, allowed: str = "") -> Iterator[None]:
-    """Around the reading of specs that stand in a file, and of whatever those name: nothing there starts a program.
+def from_file(path: object, allowed: str = "", *, programs: bool = False) -> Iterator[None]:
+    """Around the reading of specs that stand in a file, and of whatever those name: nothing there uses the network.
 
-    `allowed` says how its reader may allow it, where that is possible.
+    Nor does it start a program, unless `programs` are allowed; `allowed` says how, where that is possible.
     """
-    token = _FILE.set((str(path), allowed))
+    token = _FILE.set((str(path), allowed, programs))
     try:
         yield
     finally:
@@ -80,11 +81,17 @@ class Spec:
         for option, kind in options(type(self)).items():
             object.__setattr__(self, option, coerce(getattr(self, option), kind, f"{self.name}: {option}"))
         if (file := _FILE.get()) is not None:
-            self._refuse_programs(*file)
+            self._refuse(*file)
 
-    def _refuse_programs(self, file: str, allowed: str) -> None:
+    def _refuse(self, file: str, allowed: str, programs: bool) -> None:
+        for paths in self.named_files().values():
+            for path in filter(_ADDRESS.match, paths):
+                raise SpecError(
+                    f"{file} names the address {path}, and no file may have the network used.",
+                    hint="Fetch it first, and name the file here.",
+                )
         for field in dataclasses.fields(self):  # type: ignore[arg-type]
-            if field.metadata.get("runs") and getattr(self, field.name):
+            if field.metadata.get("runs") and getattr(self, field.name) and not programs:
                 raise SpecError(
                     f"{file} asks for a program to be run, which no file may: {self}.",
                     hint=f"Give {self.name} on the command line or in Python{allowed}.",

@@ -232,3 +232,8 @@ def test_resamples_have_a_budget() -> None:
     """Also where a study asks for them: refused before the first is drawn."""
     with pytest.raises(InputError, match=rf"Scores of 2147483648 resamples of 1 system: 32 GiB .*4 GiB {RAISED}"):
         tercet.score({"a": ["a b"] * 2}, ["a b"] * 2, metrics=["bleu"], ci=True, samples=1 << 31)
+
+
+def test_draws_that_are_streamed_have_a_budget() -> None:
+    with pytest.raises(InputError, match=rf"Sums of 1000000000 draws of 1 system: .*4 GiB {RAISED}"):
+        tercet.score({"a": ["a"]}, ["a"], metrics=["bleu"], ci=True, samples=10**9, resampling="streamed")

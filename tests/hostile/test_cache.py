@@ -180,6 +180,24 @@ def test_an_old_folder_has_no_table_of_an_earlier_run(tmp_path: pathlib.Path) ->
     assert names(out) == {*(str(p.relative_to(out)) for p in done.files), "tables/mine.md", LIST}
 
 
+def test_tables_of_a_run_without_a_list_are_moved_and_nothing_of_ones_own(tmp_path: pathlib.Path) -> None:
+    """Version 0.1 kept no list: what is called like its files goes into a folder of its own, and is not removed."""
+    out, own = tmp_path / "out", {"tables/mine.md", "tables/system.txt", "figures/mine.svg", "earlier/mine.md"}
+    before = tercet.run(written(tmp_path, METRICS, direction(), SYSTEM, SEGMENT, FEW), out)
+    kept = {name: (out / name).read_bytes() for name in names(out) if name.startswith(("tables/", "figures/"))}
+    (out / LIST).unlink()
+    (out / "earlier").mkdir()
+    for name in own:
+        (out / name).write_text("mine", encoding="utf-8")
+    done = tercet.run(written(tmp_path, METRICS, direction(), SYSTEM, FEW), out, figures=False)
+    assert (before.aside, done.aside) == (None, out / "earlier-2")
+    there = {str(path.relative_to(out)) for path in done.files} | own | {LIST}
+    assert names(out) == there | {f"earlier-2/{name}" for name in kept}
+    assert {name: (out / "earlier-2" / name).read_bytes() for name in kept} == kept
+    assert {(out / name).read_text(encoding="utf-8") for name in own} == {"mine"}
+    assert tercet.run(written(tmp_path, METRICS, direction(), SYSTEM, FEW), out, figures=False).aside is None
+
+
 def test_tables_of_a_run_that_was_interrupted_are_removed_by_the_next(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

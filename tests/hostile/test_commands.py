@@ -1,4 +1,4 @@
-"""No file runs a program: models and studies may not name a command, however deep it is hidden."""
+"""No file runs a program or uses the network: models and studies may name neither a command nor an address."""
 
 from __future__ import annotations
 
@@ -101,6 +101,35 @@ def test_no_study_allows_it_to_a_model(command: str, tmp_path: pathlib.Path) -> 
     with pytest.raises(InputError, match=r"inner\.json asks for a program.* or in Python\.$"):
         tercet.run(study, tmp_path / "out", figures=False, allow_commands=True)
     assert not ran(tmp_path)
+
+
+ADDRESS = "memory://bucket/x"  # of other storage, though none that needs a network
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("what", ["testset", "judgements", "scores"])
+def test_a_study_names_no_address(what: str, allowed: bool, tmp_path: pathlib.Path) -> None:
+    files = {"testset": "t.tsv", "judgements": "j.csv", what: ADDRESS}
+    given = '[[direction]]\npair = "en-de"\n' + "".join(f'{key} = "{file}"\n' for key, file in files.items())
+    study = written(tmp_path, "[metrics]\nB = 'bleu'\n", given, SYSTEM, FEW)
+    with pytest.raises(InputError, match="names the address memory://bucket/x, and no file may have the network used"):
+        tercet.run(study, tmp_path / "out", figures=False, allow_commands=allowed)
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+def test_a_metric_of_a_study_names_no_address(
+    allowed: bool, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(tmp_path, f"[metrics]\nL = 'lm(model=\"{ADDRESS}\")'\n", direction(), SYSTEM, FEW)
+    monkeypatch.chdir(tmp_path)  # where what is relative to the study is what it says
+    with pytest.raises(InputError, match="names the address memory:/bucket/x, and no file may have the network used"):
+        tercet.run("study.toml", tmp_path / "out", figures=False, allow_commands=allowed)
+
+
+def test_a_model_names_no_address(tmp_path: pathlib.Path) -> None:
+    spec = model(tmp_path / "model.json", f'lm(model="{ADDRESS}")')
+    with pytest.raises(SpecError, match=r"model\.json names the address memory://bucket/x"):
+        tercet.score(TEXTS, ["the cat"], metrics=[spec])
 
 
 def test_no_model_is_trained_that_could_not_be_read(command: str) -> None:

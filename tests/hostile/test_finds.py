@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pathlib
 from typing import Any
 
@@ -12,9 +13,11 @@ import pytest
 import tercet
 from tercet.agreeing.gold import DaRR
 from tercet.campaigns.protocol import Field
+from tercet.comparing.distributions import distribution
 from tercet.errors import InputError, MissingExtraError, SpecError
 from tercet.metrics.neural.esim import named_encoder
 from tercet.options.judging import USUAL
+from tercet.plots.canvas import axes, save
 from tercet.stats.calibration import _chosen
 from tercet.stats.dependent import williams
 from tercet.stats.permutation import permutation_tests
@@ -107,3 +110,22 @@ def test_giant_scores_are_permuted_as_any_others() -> None:
     asked: dict[str, Any] = {"draws": 200, "seed": 1, "threads": 1}
     plain = permutation_tests("tau-b", gold, metrics, **asked)
     assert np.array_equal(permutation_tests("tau-b", gold, metrics * 2.0**1020, **asked), plain, equal_nan=True)
+
+
+CLOSE = [0.1, math.nextafter(0.1, 1)]  # between which no edge of a bin has a place
+
+
+@pytest.mark.parametrize("scores", [CLOSE, [1e308, -1e308]])
+def test_scores_that_no_bins_lie_between(scores: list[float]) -> None:
+    with np.errstate(all="ignore"):
+        found = tercet.qe_evaluate({"a": scores * 3}, scores * 3, samples=40)
+    assert [spread.shares.sum() for spread in found.distributions] == pytest.approx([1, 1])
+    assert distribution("any", np.array([scores * 3])).shares.sum() == pytest.approx(1)
+
+
+def test_a_picture_of_giant_numbers_is_refused(tmp_path: pathlib.Path) -> None:
+    figure, ax = axes(1, 1)
+    ax.plot([0, 1], [0, 1e300])
+    with pytest.raises(InputError, match="A picture cannot reach from"):
+        save(figure, tmp_path / "x.svg")
+    assert not (tmp_path / "x.svg").exists()

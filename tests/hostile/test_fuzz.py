@@ -5,10 +5,11 @@ from __future__ import annotations
 import dataclasses
 import functools
 import pathlib
+from collections import Counter
 
 import numpy as np
 import pytest
-from fuzz import driver, targets
+from fuzz import driver, kernel_calls, statistic_calls, targets
 from fuzz.inputs import Draw
 
 from tercet.data import Array
@@ -90,10 +91,22 @@ def test_every_statistic_answers() -> None:
     for name, play in every.items():
         for seed in range(30):
             play(Draw(name, seed, [], pathlib.Path()))
-            if targets.ANSWERED[name.replace("statistic/", "tercet.stats.")]:
+            if statistic_calls.ANSWERED[name.replace("statistic/", "tercet.stats.")]:
                 break
-    answered = {what.replace("tercet.stats.", "statistic/") for what in targets.ANSWERED}
+    answered = {what.replace("tercet.stats.", "statistic/") for what in statistic_calls.ANSWERED}
     assert sorted({*every} - answered) == []
+
+
+def test_every_kernel_answers() -> None:
+    """Also calls that differ from the one that was looked for."""
+    every = {name: play for name, play in targets.every().items() if name.startswith("kernel/")}
+    for name, play in every.items():
+        for seed in range(8, 20):
+            play(Draw(name, seed, [], pathlib.Path()))
+            if kernel_calls.ANSWERED[name.removeprefix("kernel/")] >= 3:
+                break
+    few = {name for name in every if kernel_calls.ANSWERED[name.removeprefix("kernel/")] < 3}
+    assert few == set()
 
 
 def fragile(values: Array) -> float:
@@ -104,11 +117,13 @@ def fragile(values: Array) -> float:
 def test_a_statistic_that_strange_numbers_break_is_found() -> None:
     draw = Draw("fragile", 0, [], pathlib.Path())
     with pytest.raises(IndexError):
-        sum(targets._play_statistic(fragile, draw) for _ in range(30))
+        sum(statistic_calls.play_statistic(fragile, draw) for _ in range(30))
 
 
 def test_what_is_told_names_what_was_never_called() -> None:
     outcome = driver.Outcome(reached={"statistic/a": 3, "statistic/b": 3}, useful=["statistic/b"], too_much=2)
+    outcome.inputs, outcome.answered = Counter(statistic=9), Counter(statistic=7)
+    assert "9 statistic (7 answered)\n" in outcome.told()
     assert "No call fitted of statistic/a\n2 times a worker ended for too much memory\n0 finds" in outcome.told()
 
 

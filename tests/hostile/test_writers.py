@@ -166,10 +166,15 @@ WORDS: dict[str, Sequence[str]] = {
     "plan": ["j.jsonl", "--campaigns", "2", "--samples", "20", "--budget", "100"],
     "tune": ["chrf", "-p", "beta=1:3:1", "-t", "t.parquet", "-j", "all.jsonl", "--folds", "2"],
     "train combine": ["-m", f"{ODD}=bleu", "-m", "chrf", *JUDGED],
+    "train beer": ["-m", f"{ODD}=bleu", *JUDGED],
+    "train beer-1.1": ["-m", f"{ODD}=bleu", *JUDGED],
+    "show": [f'prep(command="echo {ODD}")'],
     "campaign status": ["c.db"],
 }
-NOBODYS = {  # verbs that say nothing of what strangers called something
-    *("list", "show", "train beer", "train beer-1.1", "train neural", "campaign simulate"),
+NOBODYS = {
+    "list": "names of what is installed",
+    "campaign simulate": "counts and times of robots",
+    "train neural": "an encoder is needed; the answer is that of train combine",
 }
 COMMANDS: dict[str, Any] = {**app.walk()}
 ASKED = [

@@ -154,6 +154,35 @@ class Maker:
             yield value[:-1]
 
 
+def _strange(dtype: Any) -> list[float]:
+    """What numbers of a type can be."""
+    return STRANGE if dtype == "float64" else [bad for bad in STRANGE if abs(bad) != 1e308]
+
+
+def near(value: Any, chance: random.Random) -> Any:
+    """A value that differs a little from another one, and fits more often than not where that one does."""
+    if isinstance(value, tuple) and value:
+        place = chance.randrange(len(value))
+        return (*value[:place], near(value[place], chance), *value[place + 1 :])
+    if isinstance(value, np.ndarray) and value.size and value.dtype.kind in "iuf":
+        other, floats = value.copy(), value.dtype.kind == "f"
+        for place in chance.sample(range(value.size), min(value.size, chance.choice([1, 1, 2, 5]))):
+            choices = [
+                0,
+                1,
+                2,
+                value.flat[chance.randrange(value.size)],
+                *([0.5, chance.choice(_strange(value.dtype))] * floats),
+            ]
+            other.flat[place] = chance.choice(choices)
+        return other
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + chance.choice([-1, 1, 2])
+    return chance.choice([0.0, 0.1, 0.5, 1.0, *STRANGE]) if isinstance(value, float) else value
+
+
 def _hostile_arrays(kind: str, value: Any) -> Iterator[Any]:
     dtype, dimensions = kind.split("_")[1], int(kind.split("_")[2])
     value = np.zeros((1,) * dimensions, dtype) if not isinstance(value, np.ndarray) else value
@@ -171,7 +200,7 @@ def _hostile_arrays(kind: str, value: Any) -> Iterator[Any]:
     yield value.astype(np.complex128)
     yield np.array(["x"] * max(len(value), 1))
     if dtype.startswith("float"):
-        limits: list[Any] = STRANGE if dtype == "float64" else [bad for bad in STRANGE if abs(bad) != 1e308]
+        limits: list[Any] = _strange(dtype)
     else:
         bounds = np.iinfo(dtype)
         limits = [bad for bad in [*GIANT, bounds.max, bounds.min, 0, 1, 255] if bounds.min <= bad <= bounds.max]
@@ -303,7 +332,7 @@ class Attack:
         if kernel.name in PREPARED:
             ready = PREPARED[kernel.name]()
             self.make.known[type(ready).__name__] = [ready]
-        return ANSWERED[kernel.name]() if kernel.name in ANSWERED else self.answered_call(kernel)
+        return ANSWERED[kernel.name](self.make.chance) if kernel.name in ANSWERED else self.answered_call(kernel)
 
     def on(self, kernel: Kernel) -> None:
         """Every hostile argument in turn, and pairs of them."""
@@ -384,15 +413,47 @@ def _terp() -> list[Any]:
     ]
 
 
-# Arguments that chance would take long to find.
-ANSWERED: dict[str, Callable[[], list[Any]]] = {
-    "hopkins_may": lambda: [
+def _tagged(chance: random.Random, n: int) -> tuple[Any, Any, Any]:
+    """Texts as words and tags, one of n words and an empty one."""
+    words, tags = (np.array([chance.randrange(3) for _ in range(n)], np.int32) for _ in "ab")
+    return words, tags, np.array([0, n, n])
+
+
+def _trees(chance: random.Random) -> list[Any]:
+    """Two references, each with a hypothesis, and a tree over the words of the first."""
+    n = chance.choice([1, 2, 5, 20])
+    heads = np.array([chance.choice([h for h in range(-1, n) if h != i]) for i in range(n)], np.int32)
+    hyps, refs = _tagged(chance, chance.choice([0, 1, n])), _tagged(chance, n)
+    return [hyps, refs, heads, np.arange(3), chance.choice([0.1, 1.0]), chance.choice([1, 3])]
+
+
+def _followed(chance: random.Random) -> list[Any]:
+    """Matches of some players, one after the other."""
+    players, n = chance.choice([2, 3, 9]), chance.choice([0, 1, 5, 200])
+    matches = [(*chance.sample(range(players), 2), chance.randrange(3)) for _ in range(n)]
+    columns = np.array(matches, np.int64).reshape(-1, 3).T.copy()
+    return [np.zeros(players), np.ones(players), *columns, 1.0, 0.3]
+
+
+def _streamed(chance: random.Random) -> list[Any]:
+    """Rows that are drawn as they come."""
+    shape = chance.choice([0, 1, 7, 300]), chance.choice([1, 2, 10])
+    rows = np.array([chance.random() for _ in range(shape[0] * shape[1])]).reshape(shape)
+    return [rows, chance.choice([1, 5, 70]), 3, chance.choice([0, 4]), chance.random() < 0.5, chance.choice([1, 3])]
+
+
+# Arguments that chance would take long to find, or would find too small.
+ANSWERED: dict[str, Callable[[random.Random], list[Any]]] = {
+    "tree_models": _trees,
+    "trueskill_follow": _followed,
+    "streamed_sums": _streamed,
+    "hopkins_may": lambda _: [
         *(np.array(column) for column in ([0, 1], [1, 2], [0, 1], [0, 1], [0, 1])),
         *(3, 3, 1, 0.5, 0.5, 0.5, 0.5, False, "none", 2, 0, 1, 1),
     ],
-    "terp": lambda: [*_terp(), 1],
-    "terp_script": lambda: [*_terp(), 0],
-    "trueskill_matches": lambda: [
+    "terp": lambda _: [*_terp(), 1],
+    "terp_script": lambda _: [*_terp(), 0],
+    "trueskill_matches": lambda _: [
         np.array([[0, 1], [0, 2]]),
         np.arange(3),
         np.array([[1, 2], [2, 2]]),
@@ -400,7 +461,7 @@ ANSWERED: dict[str, Callable[[], list[Any]]] = {
         np.arange(3),
         *(5, 2, 0, 1, 0.5, 0.5, 0.1, 1),
     ],
-    "tree_predictions": lambda: [  # a node and its two leaves
+    "tree_predictions": lambda _: [  # a node and its two leaves
         np.array([[0.0, 1.0], [1.0, 0.0]]),
         np.array([0]),
         np.array([1, 0, 0]),

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from tercet.data import Array, Distribution
+from tercet.data.spreads import rising_edges
 
 BINS = (5, 20)  # at least, at most
 OUTERMOST = (0.005, 0.995)
@@ -19,7 +20,7 @@ def distribution(metric: str, values: Array) -> Distribution:
     """
     bins = min(max(BINS[0], math.isqrt(values.shape[1])), BINS[1])
     finite = values[np.isfinite(values)]
-    ends = np.quantile(finite, OUTERMOST) if len(finite) else np.zeros(2)
-    edges = np.histogram_bin_edges([], bins, (float(ends[0]), float(ends[1])))
+    ends = 4 * np.quantile(finite / 4, OUTERMOST) if len(finite) else np.zeros(2)  # also of giant ones
+    edges = rising_edges(ends, bins)
     counts = np.stack([np.histogram(np.clip(row, edges[0], edges[-1]), edges)[0] for row in values])
     return Distribution(metric, edges, counts / np.maximum(1, counts.sum(axis=1, keepdims=True)))

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet.data.answer import Answer
+from tercet.data.spreads import rising_edges
 from tercet.data.statistics import Array
 from tercet.errors import InputError
 from tercet.escaping import json_text
@@ -146,7 +147,7 @@ class LabelDistribution:
     @classmethod
     def of_numbers(cls, columns: Mapping[str, Array]) -> tuple[LabelDistribution, ...]:
         """Shares of numbers by name, all on one scale."""
-        edges = np.histogram_bin_edges(np.concatenate(list(columns.values())), BINS)
+        edges = rising_edges(np.concatenate(list(columns.values())), BINS)
         return tuple(
             cls(name, np.histogram(values, edges)[0] / max(1, len(values)), edges=edges)
             for name, values in columns.items()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from tercet.data import TestSet
 from tercet.errors import InputError, PluginError
-from tercet.formats import columns, lines
+from tercet.formats import columns, lines, packing
 from tercet.formats.lines import File
 from tercet.plugins import Plugins
 
@@ -161,7 +161,7 @@ def detect(path: File) -> str:
         raise InputError("The format of standard input is not known.", hint=f"Name it: {_known()}.")
     if Path(path).is_dir():
         return "directory"
-    called = lines.unpacked_name(path)
+    called = packing.unpacked_name(path)
     named = _by_suffix(called, FORMATS)
     if named in ("text", "tsv", "parquet"):
         return named

@@ -2,9 +2,9 @@
 
 A line ends at "\\n" and nowhere else, so that U+2028, U+0085 or a lone carriage return stay inside a segment.
 One carriage return before the line's end belongs to the end; a byte order mark at the start of the file is
-dropped; the last line may lack its "\\n"; an empty file has no lines. `.gz` and `.zst` are unpacked and packed on the
-way, "-" is standard input, and addresses and patterns are those of `places`: the lines of several files follow each
-other as those of one.
+dropped; the last line may lack its "\\n"; an empty file has no lines. `.gz` and `.zst` are unpacked and packed by
+`packing`, "-" is standard input, and addresses and patterns are those of `places`: the lines of several files follow
+each other as those of one.
 
     blocks    a file as lists of lines, in bounded memory
     kept      the same of a file of which everything is kept, refused where that is more than the memory allows
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import gzip
 import io
 import os
 import re
@@ -25,14 +24,13 @@ import select
 import shutil
 import stat
 import sys
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, TypeAlias, cast
+from typing import IO, TypeAlias, cast
 
 from tercet import limits
-from tercet.errors import InputError, extra
-from tercet.formats import places
+from tercet.errors import InputError
+from tercet.formats import packing, places
 from tercet.limits import Budget
 
 File: TypeAlias = places.File
@@ -44,8 +42,6 @@ BEGINNING = 1 << 16  # bytes by which a file is known
 CHUNK = 1 << 18  # bytes; 1 MiB and 4 MiB were slower
 LINE_LIMIT = 1 << 26  # bytes of one line: what a hostile file can make us hold
 FILE_LIMIT = 1 << 28  # bytes of a file that must be held as a whole
-PACKED = (".gz", ".zst")  # what names end in that are unpacked on the way
-_WINDOW = 27  # bits: 128 MiB, as much as zstd's own program holds without being told
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _NAME_BYTES = 200  # of 255 that a name may have
@@ -73,21 +69,6 @@ def shown(path: File) -> str:
 def is_stdin(path: File) -> bool:
     """Whether a name means standard input."""
     return os.fspath(path) == STDIN
-
-
-def is_packed(path: File) -> bool:
-    """Whether a name says that the file is compressed."""
-    return os.fspath(path).lower().endswith(PACKED)
-
-
-def unpacked_name(path: File) -> str:
-    """The name of a file in small letters, as it would be if it were not compressed.
-
-    >>> unpacked_name("Corpus.tsv.zst"), unpacked_name("corpus.tsv")
-    ('corpus.tsv', 'corpus.tsv')
-    """
-    name = os.fspath(path).lower()
-    return name.removesuffix(next((end for end in PACKED if name.endswith(end)), ""))
 
 
 def blocks(
@@ -211,10 +192,10 @@ def opened(path: File) -> Iterator[IO[bytes]]:
             if hasattr(file, "peek") and _PACKED.match(start := file.peek(16)):
                 raise _no_text(path, start)
             yield file
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, *packing.ERRORS) as error:
         raise unreadable(path, error) from error
     except Exception as error:
-        if type(error).__name__ != "ZstdError":  # of a package that is there only where it is needed
+        if not packing.is_zstd_error(error):
             raise
         raise unreadable(path, error) from error
 
@@ -233,23 +214,8 @@ def _unpacking(path: File) -> Iterator[IO[bytes]]:
     if is_stdin(path):
         yield sys.stdin.buffer
         return
-    with places.opened(path) as file:
-        name = os.fspath(path).lower()
-        if name.endswith(".gz"):
-            with gzip.open(file, "rb") as unpacked:
-                yield cast(IO[bytes], unpacked)
-        elif name.endswith(".zst"):
-            zstd = _zstd(path)
-            with zstd.ZstdFile(file, options={zstd.DecompressionParameter.window_log_max: _WINDOW}) as unpacked:
-                yield cast(IO[bytes], unpacked)
-        else:
-            yield file
-
-
-def _zstd(path: File) -> Any:
-    """Python's own module of zstd, since 3.14, or the package that is the same for older ones."""
-    module = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
-    return extra(module, "backports.zstd", places.EXTRA, shown(path))
+    with places.opened(path) as file, packing.unpacking(file, path) as unpacked:
+        yield unpacked
 
 
 def unreadable(path: File, error: Exception) -> InputError:
@@ -262,19 +228,8 @@ def unreadable(path: File, error: Exception) -> InputError:
             return InputError(f"{name} is a directory where a file is needed.", hint="Name a file in it.")
         case PermissionError():
             return InputError(f"{name} may not be read.", hint=f"Allow it: chmod u+r {name}")
-        case EOFError():
-            kind = "zstd" if name.lower().endswith(".zst") else "gzip"
-            return InputError(f"{name} breaks off inside its {kind} data.", hint="Copy or download it again.")
-        case gzip.BadGzipFile() | zlib.error():
-            return InputError(
-                f"{name} is not sound gzip data ({error}).",
-                hint="If it is not compressed, take .gz off its name; otherwise copy or download it again.",
-            )
-    if type(error).__name__ == "ZstdError":
-        return InputError(
-            f"{name} is not sound zstd data ({error}).",
-            hint="If it is not compressed, take .zst off its name; otherwise copy or download it again.",
-        )
+    if (unsound := packing.unsound(name, error)) is not None:
+        return unsound
     reason = error.strerror if isinstance(error, OSError) else None
     return InputError(f"{name} cannot be read: {reason or error}.", hint="Check the disk and the file.")
 
@@ -402,7 +357,7 @@ def replacing(path: File) -> Iterator[IO[bytes]]:
         raise InputError(f"{os.fspath(path)} is a directory.", hint="Name the file to write.")
     try:
         with target.open("wb") if special else _part(target) as file:
-            with _packing(file, path) as packed:
+            with packing.packing(file, path) as packed:
                 yield packed
             file.flush()
             if not special:
@@ -419,7 +374,7 @@ def _sent(there: str) -> Iterator[IO[bytes]]:
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder, "made")
         try:
-            with made.open("wb") as file, _packing(file, there) as packed:
+            with made.open("wb") as file, packing.packing(file, there) as packed:
                 yield packed
             places.put(made, there)
         except OSError as error:
@@ -540,13 +495,3 @@ def _remove_if_left(part: Path) -> None:
         with contextlib.closing(_Descriptor(part)) as held:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
             shutil.rmtree(part) if stat.S_ISDIR(kind) else part.unlink()
-
-
-def _packing(file: IO[bytes], path: File) -> contextlib.AbstractContextManager[IO[bytes]]:
-    if not is_packed(path):
-        return contextlib.nullcontext(file)
-    if os.fspath(path).lower().endswith(".zst"):
-        return cast(contextlib.AbstractContextManager[IO[bytes]], _zstd(path).ZstdFile(file, "wb"))
-    # No name and no time inside: the same text gives the same bytes.
-    packed = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
-    return cast(contextlib.AbstractContextManager[IO[bytes]], packed)

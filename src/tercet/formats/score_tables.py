@@ -30,7 +30,7 @@ from tercet import limits
 from tercet.data import Array, Ints, MetricScores
 from tercet.errors import InputError, polars
 from tercet.escaping import spreadsheet
-from tercet.formats import cells, languages, lines
+from tercet.formats import cells, languages, lines, packing
 from tercet.formats.cells import Rows, TableFile
 from tercet.formats.lines import File
 from tercet.formats.names import Names, combined
@@ -392,7 +392,7 @@ def write(scores: Sequence[MetricScores], path: File, labels: FileLabels) -> Non
         if metric != metric.strip():
             raise InputError(f"{file} cannot hold {metric!r}: a blank at an end of a name is lost.", hint="Rename it.")
     texts = [["" if np.isnan(v) else repr(v) for v in column.tolist()] for column in values.values()]
-    commas = lines.unpacked_name(file).endswith(".csv")
+    commas = packing.unpacked_name(file).endswith(".csv")
     n_rows = len(next(iter(names.values())))
     better = {f"{metric}{_BETTER}": ["lower"] * n_rows for metric in _lower(scores)}
     rows = [(*names, *values, *better), *zip(*names.values(), *texts, *better.values(), strict=True)]

@@ -20,7 +20,7 @@ import numpy as np
 
 from tercet.data import MetricScores, Score, Scores
 from tercet.errors import InputError
-from tercet.formats import cells, languages, lines
+from tercet.formats import cells, languages, lines, packing
 from tercet.formats.lines import File
 from tercet.formats.names import Names
 from tercet.options.groups import MetaLevel
@@ -174,7 +174,7 @@ def detect_scores(path: File) -> str:
             f"{lines.shown(path)} is a pipe, and looking at it would use it up.",
             hint=f"Name its format: {', '.join(SCORE_FORMATS)}.",
         )
-    called = lines.unpacked_name(path)
+    called = packing.unpacked_name(path)
     start = lines.head(path, _HEAD)
     if called.endswith(".parquet") or start.startswith(b"PAR1"):
         return "parquet"
@@ -424,7 +424,7 @@ def directions_lost(scores: Iterable[MetricScores], path: File) -> list[str]:
 
 
 def _by_name(path: File) -> str:
-    called = lines.unpacked_name(path)
+    called = packing.unpacked_name(path)
     endings = {".parquet": "parquet", ".tsv": "table", ".csv": "table", ".score": "submission"}
     name = next((name for ending, name in endings.items() if called.endswith(ending)), "")
     if not name and not Path(path).is_dir():

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from tercet import limits
 from tercet.data import TestSet
 from tercet.errors import InputError, MissingExtraError, extra, polars
-from tercet.formats import columns, lines, places
+from tercet.formats import columns, lines, packing, places
 from tercet.formats.lines import File
 from tercet.limits import Budget
 
@@ -58,7 +58,7 @@ def read_parts(path: File, size: int = lines.BLOCK) -> Iterator[TestSet]:
 
 def is_parquet(path: File) -> bool:
     """Whether a name says Parquet; every other table is TSV."""
-    return lines.unpacked_name(path).endswith(".parquet")
+    return packing.unpacked_name(path).endswith(".parquet")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -177,7 +177,7 @@ def tsv_size(path: File) -> int | None:
 
 def parquet_size(path: File) -> int | None:
     """How many segments there are, as the files say; None where one is packed, or says nothing that can be read."""
-    if lines.is_packed(path):
+    if packing.is_packed(path):
         return None
     try:
         return sum(_parquet_rows(file) for file in places.files(path))
@@ -261,7 +261,7 @@ def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
 @contextlib.contextmanager
 def _seekable(path: File) -> Iterator[File]:
     """The file, unpacked beside if it is packed: Parquet is read from its end, which a packed file does not show."""
-    if not lines.is_packed(path):
+    if not packing.is_packed(path):
         yield path
         return
     budget = Budget(f"{lines.shown(path)}, unpacked", "Unpack it yourself.", variable="TERCET_DISK")

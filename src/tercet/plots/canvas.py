@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tercet.errors import InputError
 from tercet.escaping import one_line
 from tercet.formats.lines import File, replacing
-from tercet.numbers import typeset
+from tercet.numbers import plain, typeset
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,6 +30,7 @@ BAND = "#f0f0f0"
 RULE = "#b8b8b8"
 SIZE = 8.0  # points
 PAD = 0.05  # inches around what is drawn
+DRAWABLE = 1e250  # the largest number that has a place on an axis
 
 FONT = "DejaVu Sans"  # comes with matplotlib
 OTHER_FONTS = ("Noto Sans CJK SC", "Noto Sans CJK JP", "Noto Sans Devanagari", "Noto Sans Arabic", "Noto Sans")
@@ -81,6 +82,13 @@ def writing(figure: Figure) -> Iterator[None]:
     import matplotlib
     from matplotlib.text import Text
 
+    for ax in figure.axes:
+        ends = [*ax.get_xlim(), *ax.get_ylim()]
+        if max(map(abs, ends)) > DRAWABLE:
+            raise InputError(
+                f"A picture cannot reach from {plain(min(ends))} to {plain(max(ends))}.",
+                hint="Leave out what is no score, or ask for another form: -f table.",
+            )
     with drawing():
         matplotlib.rcParams["font.sans-serif"] = _fonts("".join(t.get_text() for t in figure.findobj(Text)))
         yield

@@ -19,7 +19,7 @@ from tercet import contents, label_inputs, numbers
 from tercet.data import Array, Ints, Texts
 from tercet.data.quality_answers import TrainedQuality
 from tercet.errors import InputError
-from tercet.formats import lines
+from tercet.formats import lines, packing
 from tercet.learning.ibm1 import train_ibm1
 from tercet.learning.ngrams import train_frequencies, train_lm
 from tercet.numbers import plain
@@ -351,7 +351,7 @@ def resource_files(asked: QeTrainOptions, folder: pathlib.Path) -> dict[str, str
         if path is not None:
             with lines.opened(path):
                 pass
-            suffix = pathlib.Path(path).suffix if lines.is_packed(path) else ""
+            suffix = pathlib.Path(path).suffix if packing.is_packed(path) else ""
             files[name] = str(folder / f"{name}{suffix}")
             shutil.copyfile(path, files[name])
     _train_resources(asked, folder, files)

@@ -64,6 +64,8 @@ def decide_by_spread(
     """
     from scipy.special import stdtr, stdtrit
 
+    if differences.ndim != 1 or not differences.shape == spread.shape == freedom.shape:
+        raise ValueError("each difference has one spread and its degrees of freedom")
     size = np.abs(differences)
     t = np.divide(size, spread, out=np.where(size > 0, np.inf, size), where=spread > 0)
     raw = np.where(np.isnan(spread), np.nan, 2 * stdtr(freedom, -t))

@@ -30,7 +30,7 @@ from tercet.agreeing.evaluate import require_level
 from tercet.agreeing.evaluation import require_gold
 from tercet.agreeing.gold import Comparing
 from tercet.errors import InputError, SpecError, TercetError
-from tercet.formats import languages
+from tercet.formats import languages, places
 from tercet.formats.lines import whole
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS
@@ -83,7 +83,7 @@ class Entrant:
         """The metric for a language pair."""
         source, _, target = pair.partition("-")
         spec = self.spec.replace("{source}", source).replace("{target}", target)
-        with contextlib.nullcontext() if self.commands else from_file(self.file, _ALLOWED):
+        with from_file(self.file, _ALLOWED, programs=self.commands):
             return METRICS.make(_placed(spec, self.file.parent))
 
 
@@ -392,6 +392,11 @@ class _StudyReader:
             return golds.make(spec)
 
     def path(self, name: str) -> pathlib.Path:
+        if places.address(name):
+            raise InputError(
+                f"{self.file} names the address {name}, and no file may have the network used.",
+                hint="Fetch it first, and name the file here.",
+            )
         return self.file.parent / name
 
     def _human(self, name: str, scores: Sequence[pathlib.Path]) -> str:
