@@ -9,6 +9,7 @@ import click.testing
 import pytest
 import sacrebleu
 
+import tercet
 from tercet.cli.app import app
 from tercet.cli.sacrebleu import _IDLE, _OF_METRICS, _PLAIN, _SWITCHES_OF_METRICS, _VALUED
 
@@ -146,6 +147,20 @@ def test_compare_takes_several_metrics_behind_one_flag() -> None:
     assert compare("-m chrf ter") == compare("-m chrf -m ter")
     status, said = compare("-tok intl")
     assert (status, '"bleu(tokenize=intl)"' in said) == (2, True)
+
+
+def test_meta_takes_several_metrics_behind_one_flag(tmp_path: pathlib.Path) -> None:
+    tercet.demo(tmp_path / "demo")
+    files = ["-t", tmp_path / "demo" / "de-en.tsv", "-j", tmp_path / "demo" / "de-en.rankings.csv", "-f", "csv"]
+
+    def meta(words: str) -> tuple[int, str]:
+        done = click.testing.CliRunner().invoke(app, ["meta", *map(str, files), *words.split()])
+        return done.exit_code, done.stdout + done.stderr
+
+    together = meta("-m chrf other=ter third=bleu(order=2)")
+    assert together == meta("-m chrf -m other=ter -m third=bleu(order=2)")
+    assert (together[0], "third" in together[1]) == (0, True)
+    assert meta("-m chrf gone.txt")[0] == 2
 
 
 @pytest.mark.parametrize("flag", [*_VALUED, *_PLAIN, *_OF_METRICS])

@@ -203,7 +203,8 @@ def _is_metric(word: str) -> bool:
     from tercet.metrics import METRICS
 
     name, bracket, _ = word.partition("(")
-    known = bool(bracket) or name in {*METRICS, *METRICS.aliases} or not {".", "/", "="} & {*name}
+    registered = name.rpartition("=")[2] in {*METRICS, *METRICS.aliases}  # be it named, as in bleu-13a=bleu
+    known = bool(bracket) or registered or not {".", "/", "="} & {*name}
     return known and word != "-" and not pathlib.Path(word).exists()
 
 
