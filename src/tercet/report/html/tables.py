@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from tercet import numbers
 from tercet.data.meta import HOW_TO_CORRECT
 from tercet.plots.layout import MatrixCell, matrix_layout, shade
+from tercet.report.fitting import is_signature
 from tercet.report.html.blocks import Cell, MatrixBlock, TableBlock
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, element, name, prose
@@ -157,4 +158,5 @@ def framed_table(
 
 def notes_list(notes: Sequence[str]) -> Html:
     """What is to be said below a table, if anything."""
-    return element("ul", *(element("li", note) for note in notes), class_="notes") if notes else Html()
+    items = [element("li", note, class_="signature" if is_signature(note) else None) for note in notes]
+    return element("ul", *items, class_="notes") if notes else Html()
