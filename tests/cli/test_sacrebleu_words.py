@@ -58,7 +58,6 @@ def test_inputs_by_flag_make_references_of_the_others() -> None:
 def test_inputs_by_flag_beside_references_by_flag() -> None:
     for words in ("-i a.txt -r ref.txt", "-r ref.txt -i a.txt", "--input a.txt --reference ref.txt"):
         assert score(f"{words} -m bleu -b") == (0, bleu(), ""), words
-    assert score("ref.txt -i a.txt -r ref2.txt -m chrf -b") == score("a.txt -r ref.txt ref2.txt -m chrf -b")
 
 
 def test_options_of_metrics_are_theirs() -> None:
@@ -136,6 +135,13 @@ def test_names_of_the_same_option_and_misspelt_metrics() -> None:
     assert "Did you mean chrf" in score("a.txt -r ref.txt -m bleu chfr")[2]
     assert score("a.txt -r ref.txt --ci=yes") == (2, "", "tercet: --ci takes no value. Write --ci alone.\n")
     assert '"bleu(smooth=add-k, smooth_value=0.2)"' in score("a.txt -r ref.txt -s add-k -sv 0.2")[2]
+
+
+def test_a_file_that_could_be_either_is_refused() -> None:
+    status, out, said = score("a.txt -r ref.txt -i b.txt -m bleu -b")
+    assert (status, out) == (2, "")
+    assert said.startswith("tercet: a.txt stands alone beside -i and -r: is it a translation or a reference?")
+    assert score("-r ref.txt -i a.txt -m bleu -b") == (0, bleu(), "")
 
 
 def test_compare_takes_several_metrics_behind_one_flag() -> None:
