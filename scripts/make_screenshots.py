@@ -76,7 +76,9 @@ def comparison_pictures(folder: pathlib.Path, started: Browser) -> None:
     file = folder / "compare.html"
     compared = marked(tercet.compare(campaign("de-en"), baseline="birch", metrics=["chrf", "bleu", "meteor"]))
     file.write_text(comparison_page(compared), encoding="utf-8")
-    page = started.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+    page = started.new_page(
+        viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light", reduced_motion="reduce"
+    )  # nothing scrolls behind the segment
     page.goto(file.as_uri())
     page.wait_for_load_state()
     whole = Image.open(io.BytesIO(page.screenshot(full_page=True)))
@@ -84,13 +86,9 @@ def comparison_pictures(folder: pathlib.Path, started: Browser) -> None:
     page.goto(f"{file.as_uri()}#metric=meteor&seg=5")
     page.reload()
     page.locator("dialog[open]").wait_for()
-    start, end = edges(page, "dialog"), edges(page, "dialog details")
-    save(
-        Image.open(io.BytesIO(page.screenshot())),
-        (start.left, start.top, start.right, end.top),
-        "compare-segment.png",
-        0,
-    )
+    dialog, end = edges(page, "dialog"), edges(page, "dialog details")
+    opened = Image.open(io.BytesIO(page.locator("dialog").screenshot()))
+    save(opened, (0, 0, opened.width, end.top - dialog.top), "compare-segment.png", 0)
     page.close()
 
 

@@ -176,6 +176,17 @@ def test_aliases_of_metrics() -> None:
     assert str(METRICS.make("chrf3(beta=2)")) == "chrf"
 
 
+def test_options_of_a_metric_by_their_names() -> None:
+    assert tercet.metric("bleu", order=2, lowercase=True) == tercet.metric("bleu(order=2, lowercase=true)")
+    assert tercet.metric("chrf++", beta=3) == tercet.metric("chrf(word_order=2, beta=3)")
+    assert METRICS.make(METRICS.make("chrf3"), word_order=2) == METRICS.make("chrf(beta=3, word_order=2)")
+    assert tercet.metric("meteor", weights=[1, 0.6, 0.5, 0.4]).parameters()["weights"] == (1.0, 0.6, 0.5, 0.4)
+    with pytest.raises(SpecError, match=r"has no option .ordr.; .* Did you mean order"):
+        tercet.metric("bleu", ordr=2)
+    with pytest.raises(SpecError, match="order must be a whole number"):
+        tercet.metric("bleu", order="two")
+
+
 def test_a_spec_within_a_spec() -> None:
     nested = METRICS.make("bleu(tokenize=moses(language=de), order=2)")
     assert str(nested) == "bleu(tokenize=moses(language=de), order=2)"

@@ -14,6 +14,7 @@ from tercet.data.explanation import Explanations
 from tercet.errors import InputError
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS
+from tercet.numbers import counted
 from tercet.options import verb
 from tercet.options.groups import TextOptions, name_systems, worker_threads
 from tercet.options.scoring import ExplainOptions
@@ -125,8 +126,10 @@ def _row(testset: TestSet, segment: str | None) -> int:
     if segment is None:
         raise InputError("Which segment is to be explained?", hint="Name it with --segment, by its id in the test set.")
     if segment not in testset.segments:
-        near = difflib.get_close_matches(segment, testset.segments, n=3) or list(testset.segments[:3])
-        raise InputError(f"The test set has no segment {segment!r}.", hint=f"It has {', '.join(near)} and others.")
+        ids = testset.segments
+        near = [] if segment.isdigit() else difflib.get_close_matches(segment, ids, n=3)
+        known = f"{', '.join(near)} and others" if near else f"{counted(len(ids), 'segment')}, {ids[0]} to {ids[-1]}"
+        raise InputError(f"The test set has no segment {segment!r}.", hint=f"It has {known}.")
     return testset.segments.index(segment)
 
 

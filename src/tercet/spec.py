@@ -267,15 +267,17 @@ class Registry(Generic[T]):
         except Exception as error:
             require(entry, False, f"has options whose types cannot be read: {error}", "Correct their annotations.")
 
-    def make(self, spec: str | T) -> T:
-        """The value that a spec string means.
+    def make(self, spec: str | T, /, **further: Any) -> T:
+        """The value that a spec string means, with further options.
 
         >>> from tercet.metrics import METRICS
         >>> str(METRICS.make("chrf++(beta=3)"))
         'chrf(word_order=2, beta=3)'
         """
         if isinstance(spec, Spec):
-            return spec
+            if not further:
+                return spec
+            spec = str(spec)
         if not isinstance(spec, str):
             raise SpecError(
                 f"A {self.kind} is named by a string, not by {type(spec).__name__}.",
@@ -288,6 +290,7 @@ class Registry(Generic[T]):
             given = {**fixed, **given}
         owner = self.load(name)
         known = options(owner)
+        given |= further
         for option in given:
             if option not in known:
                 raise SpecError(
@@ -465,7 +468,7 @@ def coerce(value: Any, kind: Any, where: str) -> Any:
                 return choice
         raise _refused(value, f"one of {', '.join(show(a) for a in args)}", where)
     if origin is tuple:
-        pieces = value if isinstance(value, tuple) else str(value).split("+") if value != "" else []
+        pieces = value if isinstance(value, tuple | list) else str(value).split("+") if value != "" else []
         return tuple(coerce(v, args[0], where) for v in pieces)
     if kind is bool:
         if value in (True, False, "true", "false"):

@@ -93,6 +93,16 @@ def test_the_page_is_quiet_and_within_its_window(visit: Open, kind: str, languag
     assert seen.complaints == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_matches_exactly_has_one_green(visit: Open, scheme: str) -> None:
+    page = visit(page_of("ter", "en"), color_scheme=scheme).page
+    grounds = {
+        selector: page.locator(selector).first.evaluate("(e) => getComputedStyle(e).backgroundColor")
+        for selector in (".text dd .l4", ".steps > .match", ".xray td.k2", ".key.k2")
+    }
+    assert len(set(grounds.values())) == 1
+
+
 @pytest.mark.parametrize("language", TEXTS)
 def test_texts_read_as_they_were_given(visit: Open, language: str) -> None:
     one, other, reference = TEXTS[language]

@@ -41,6 +41,15 @@ BESIDE = """() => {
     return found;
 }"""
 
+# Names and figures of a plot that lie on each other, or names on dots and bars.
+OVER = """(all) => all.map((svg) => {
+    const of = (selector) => [...svg.querySelectorAll(selector)].map((n) => [n.textContent, n.getBoundingClientRect()]);
+    const names = of(".who"), others = [...of(".figure"), ...of("circle"), ...of(".share")];
+    const over = ([, a], [, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+    return names.filter((name, i) => [...others, ...names.slice(i + 1)].some((other) => over(name, other)))
+        .map(([name]) => name);
+})"""
+
 
 def on_paper(page: Page) -> str:
     """The letters and digits of all sheets, without what breaks them."""
@@ -89,10 +98,16 @@ def test_long_names_intervals_and_heads_are_whole_on_paper(visit: Open) -> None:
     page = visit(comparison_page(found), width=PAPER).page
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    # in units of the plot; the widest letter that there is may reach into the margin of the page, others may not
-    reach = page.evaluate("() => [...document.querySelectorAll('svg .who')].map((n) => [n.textContent, n.getBBox().x])")
-    assert len(reach) >= 8
-    assert [name for name, x in reach if x < 0 and "WWW" not in name] == []
+    # in units of the plot, which is 420 wide
+    reach = page.evaluate(
+        """() => [...document.querySelectorAll("svg .who")].map((n) => [n.textContent, n.getBBox()])
+            .map(([name, box]) => [name, box.x, box.x + box.width])"""
+    )
+    assert {name for name, *_ in reach} == {*names}
+    assert [name for name, start, end in reach if start < 0 or end > 420] == []
+    pictures = page.locator("#answer svg")
+    assert pictures.count() == 6
+    assert pictures.evaluate_all(OVER) == [[]] * 6
     lines = page.evaluate(
         """() => [...document.querySelectorAll(".sortable td small")].filter((n) => n.checkVisibility())
             .map((n) => n.getBoundingClientRect().height / parseFloat(getComputedStyle(n).lineHeight))"""

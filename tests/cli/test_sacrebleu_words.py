@@ -9,6 +9,7 @@ import click.testing
 import pytest
 import sacrebleu
 
+import tercet
 from tercet.cli.app import app
 from tercet.cli.sacrebleu import _IDLE, _OF_METRICS, _PLAIN, _SWITCHES_OF_METRICS, _VALUED
 
@@ -57,7 +58,6 @@ def test_inputs_by_flag_make_references_of_the_others() -> None:
 def test_inputs_by_flag_beside_references_by_flag() -> None:
     for words in ("-i a.txt -r ref.txt", "-r ref.txt -i a.txt", "--input a.txt --reference ref.txt"):
         assert score(f"{words} -m bleu -b") == (0, bleu(), ""), words
-    assert score("ref.txt -i a.txt -r ref2.txt -m chrf -b") == score("a.txt -r ref.txt ref2.txt -m chrf -b")
 
 
 def test_options_of_metrics_are_theirs() -> None:
@@ -137,6 +137,13 @@ def test_names_of_the_same_option_and_misspelt_metrics() -> None:
     assert '"bleu(smooth=add-k, smooth_value=0.2)"' in score("a.txt -r ref.txt -s add-k -sv 0.2")[2]
 
 
+def test_a_file_that_could_be_either_is_refused() -> None:
+    status, out, said = score("a.txt -r ref.txt -i b.txt -m bleu -b")
+    assert (status, out) == (2, "")
+    assert said.startswith("tercet: a.txt stands alone beside -i and -r: is it a translation or a reference?")
+    assert score("-r ref.txt -i a.txt -m bleu -b") == (0, bleu(), "")
+
+
 def test_compare_takes_several_metrics_behind_one_flag() -> None:
     def compare(words: str) -> tuple[int, str]:
         files = "a.txt b.txt -r ref.txt --samples 40 -f csv"
@@ -146,6 +153,20 @@ def test_compare_takes_several_metrics_behind_one_flag() -> None:
     assert compare("-m chrf ter") == compare("-m chrf -m ter")
     status, said = compare("-tok intl")
     assert (status, '"bleu(tokenize=intl)"' in said) == (2, True)
+
+
+def test_meta_takes_several_metrics_behind_one_flag(tmp_path: pathlib.Path) -> None:
+    tercet.demo(tmp_path / "demo")
+    files = ["-t", tmp_path / "demo" / "de-en.tsv", "-j", tmp_path / "demo" / "de-en.rankings.csv", "-f", "csv"]
+
+    def meta(words: str) -> tuple[int, str]:
+        done = click.testing.CliRunner().invoke(app, ["meta", *map(str, files), *words.split()])
+        return done.exit_code, done.stdout + done.stderr
+
+    together = meta("-m chrf other=ter third=bleu(order=2)")
+    assert together == meta("-m chrf -m other=ter -m third=bleu(order=2)")
+    assert (together[0], "third" in together[1]) == (0, True)
+    assert meta("-m chrf gone.txt")[0] == 2
 
 
 @pytest.mark.parametrize("flag", [*_VALUED, *_PLAIN, *_OF_METRICS])

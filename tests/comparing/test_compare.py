@@ -141,3 +141,10 @@ def test_text_without_spaces_is_counted_in_characters() -> None:
     found = tercet.compare({"A": ["我去东京", "你好"], "B": ["我去北京", "你好"]}, ["我去东京", "你好"], samples=40)
     assert found.lengths[0].words == 6
     assert "words:zh" in found.signature
+
+
+def test_metrics_that_say_the_same_say_it_once(found: Comparison) -> None:
+    best = "amber is significantly better than all others."
+    assert found.answers == (f"By bleu and chrf, {best}",)
+    more = tercet.compare(campaign("de-en"), metrics=["bleu", "chrf", "ter"], samples=1000)
+    assert [told.partition(",")[0] for told in more.answers] == ["By bleu and chrf", "By ter"]

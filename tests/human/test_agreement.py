@@ -132,6 +132,7 @@ def test_notes_count_what_was_left_out() -> None:
         "Tasks that do not say who judged, left out (compat counts them as inter): 1.",
         "1 pairs of an output with itself were left out (compat counts them).",
         "Alpha takes a judge's first judgement; 3 later ranks and 2 pairs were left out.",
+        "2 judges of 2 judged nothing that another one judged as well.",
     )
     assert "|skipped:pair|references:out|tercet:" in found.signature
 

@@ -80,9 +80,14 @@ def test_judges_who_share_nothing_are_counted() -> None:
     rows = [Row("ana", "s", str(i), float(i)) for i in range(12)] + [
         Row("bea", "s", str(i), i + 1.0) for i in range(12)
     ]
-    found = tercet.agreement(build_assessments([*rows, Row("carl", "s", "99", 3.0)]), by="judges")
-    assert found.notes[-1] == "1 judge of 3 judged nothing that another one judged as well."
+    given = build_assessments([*rows, Row("carl", "s", "99", 3.0)])
+    found = tercet.agreement(given, by="judges")
     assert [(r.first, r.second) for r in found if r.first] == [("ana", "bea")]
+    for said in (found, tercet.agreement(given), tercet.agreement(given, kappa="cohen")):
+        assert said.notes[-1] == "1 judge of 3 judged nothing that another one judged as well."
+        assert said.plot().axes[0].get_xlabel().endswith("left out: 1 judge who shared nothing")
+    everybody = tercet.agreement(build_assessments(rows))
+    assert (everybody.alone, everybody.plot().axes[0].get_xlabel()) == (0, "")
 
 
 def test_cohens_kappa_of_all_judges_is_of_means_over_every_two() -> None:

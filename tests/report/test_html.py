@@ -45,6 +45,7 @@ from tercet.report.html import (
     top_curve_block,
 )
 from tercet.report.html.blocks import Block
+from tercet.report.html.sheet import sheet
 from tests.browser import example, hostile
 from tests.conftest import at_most
 
@@ -378,3 +379,20 @@ def test_a_section_of_a_direction_has_all_that_was_found() -> None:
     assert [s.agreement for s in scatters] == sorted((s.agreement for s in scatters), reverse=True)
     assert {s.direction for s in scatters} == {"de-en"}
     assert direction_section(MetaEvaluation((), ""), "xx").blocks == ()
+
+
+def test_sentences_in_a_table_wrap_and_are_whole() -> None:
+    reasons = "; ".join(f"token-ratio(unit=characters) +0.{i}" for i in range(9))
+    text = sheet("qe-predict|x", [Table(("segment", "interval", "why"), (("1", "[-0.1, 0.2]", reasons),))])
+    assert "<h1>tercet qe predict</h1>" in text
+    assert f'<td class="sentence"><bdi>{reasons}</bdi></td>' in text
+    assert "<td><bdi>[-0.1, 0.2]</bdi></td>" in text
+    assert "are cut short" not in text
+
+
+def test_a_lone_table_has_one_heading_and_no_contents() -> None:
+    text = sheet("rank|method:x", [Table(("system", "score"), (("a", "1"),), ("A note.", "rank|method:x"))])
+    assert text.count("<h1>tercet rank</h1>") == 1
+    assert "<h2" not in text
+    assert "<nav" not in text
+    assert '<li>A note.</li><li class="signature">rank|method:x</li>' in text

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from tercet.cli.command import Given, command
+from tercet.cli.sacrebleu import several
 from tercet.cli.shared import Tables
 from tercet.errors import InputError
 from tercet.options import setting
@@ -59,7 +60,7 @@ class ShownEvaluation(Tables):
             self.refuse_idle({"plot": "with beside"})
 
 
-@command(MetaOptions, ShownEvaluation, example=_META, needs=("testset", "scores"))
+@command(MetaOptions, ShownEvaluation, example=_META, needs=("testset", "scores"), spellings=several)
 def meta_command(given: Given, shown: ShownEvaluation) -> None:
     """Which metric to trust: agreement of metrics with people, how sure it is, and whether it holds among the best."""
     from tercet.agreeing.beside import beside

@@ -85,6 +85,11 @@ def translated(words: Sequence[str], alone: Collection[str] = ()) -> list[str]:
     if inputs:  # then files that stand alone are references
         alone_words = [word for flag, values in groups if not flag for word in values]
         others = [group for group in groups if group[0] not in ("", *_INPUT)]
+        if alone_words and any(flag in _REFERENCE for flag, _ in others):
+            raise InputError(
+                f"{alone_words[0]} stands alone beside -i and -r: is it a translation or a reference?",
+                hint="Put translations behind -i, and references behind -r.",
+            )
         groups = [("", inputs), *([("-r", alone_words)] if alone_words else []), *others]
     return _words(groups)
 
@@ -203,7 +208,8 @@ def _is_metric(word: str) -> bool:
     from tercet.metrics import METRICS
 
     name, bracket, _ = word.partition("(")
-    known = bool(bracket) or name in {*METRICS, *METRICS.aliases} or not {".", "/", "="} & {*name}
+    registered = name.rpartition("=")[2] in {*METRICS, *METRICS.aliases}  # be it named, as in bleu-13a=bleu
+    known = bool(bracket) or registered or not {".", "/", "="} & {*name}
     return known and word != "-" and not pathlib.Path(word).exists()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from tercet.cli.command import Given, command
+from tercet.cli.sacrebleu import several
 from tercet.cli.shared import Delivery, Digits
 from tercet.options.learning import Kind, TrainOptions
 
@@ -64,25 +65,25 @@ def _trained(kind: Kind, given: Given, shown: ShownTraining) -> None:
     deliver(answer.as_records(), answer.signature, [table], shown, answer.notes)
 
 
-@command(TrainOptions, ShownTraining, example=_EXAMPLES["beer"])
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["beer"], spellings=several)
 def beer_command(given: Given, shown: ShownTraining) -> None:
     """Learn the weights of BEER from judgements: a model file, checked on held-out segments."""
     _trained("beer", given, shown)
 
 
-@command(TrainOptions, ShownTraining, example=_EXAMPLES["beer-1.1"])
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["beer-1.1"], spellings=several)
 def beer11_command(given: Given, shown: ShownTraining) -> None:
     """Learn the weights of BEER 1.1 from judgements: a model file, checked on held-out segments."""
     _trained("beer-1.1", given, shown)
 
 
-@command(TrainOptions, ShownTraining, example=_EXAMPLES["combine"])
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["combine"], spellings=several)
 def combine_command(given: Given, shown: ShownTraining) -> None:
     """Learn a linear combination of metrics from judgements: a model file, checked on held-out segments."""
     _trained("combine", given, shown)
 
 
-@command(TrainOptions, ShownTraining, example=_EXAMPLES["neural"])
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["neural"], spellings=several)
 def neural_command(given: Given, shown: ShownTraining) -> None:
     """Learn a combination of metrics that read and metrics that count from judgements, checked on held-out segments."""
     _trained("neural", given, shown)

@@ -20,14 +20,14 @@ _ASSUMED = {
 
 
 def answers(metrics: Sequence[Scored], baseline: str, tracks: Sequence[Track]) -> tuple[str, ...]:
-    """One sentence for two systems or a track; for more, one a metric."""
+    """One sentence for two systems or a track; for more, one for all metrics that say the same."""
     systems = metrics[0].tests.systems
     pairs = [(t.system, t.earlier) for t in tracks]
     if not pairs and len(systems) == 2:
         pairs = [(next(s for s in systems if s != baseline), baseline)]
     told = [_pair([scored.tests.pair(*pair) for scored in metrics], metrics) for pair in pairs]
     told += [_changes(track, metrics[0]) for track in tracks]
-    return (*told, *((_many(scored, baseline) for scored in metrics) if len(systems) > 2 and not tracks else ()))
+    return (*told, *(_of_all(metrics, baseline) if len(systems) > 2 and not tracks else ()))
 
 
 def assumptions(how: CompareOptions, systems: int, metrics: int) -> str:
@@ -72,6 +72,14 @@ def _figures(d: Difference, scored: Scored) -> str:
     return f"{d.metric} ({numbers.difference(d.difference, digits)} {bounds}, {numbers.p_told(d.p_value)})"
 
 
+def _of_all(metrics: Sequence[Scored], baseline: str) -> list[str]:
+    """What metrics say of many systems, once for all metrics that say the same."""
+    told: dict[str, list[str]] = {}
+    for scored in metrics:
+        told.setdefault(_many(scored, baseline), []).append(str(scored.metric))
+    return [f"By {_joined(names)}, {sentence}" for sentence, names in told.items()]
+
+
 def _many(scored: Scored, baseline: str) -> str:
     """The best cluster of many systems, and how many differ from the baseline."""
     names = [s.system for s in sorted(scored.scores, key=lambda s: s.rank) if s.cluster == 1]
@@ -83,19 +91,22 @@ def _many(scored: Scored, baseline: str) -> str:
         else f"{_listed(names)} are best and not told apart"
     )
     if names == [baseline]:
-        return f"By {scored.metric}, {first}."
+        return f"{first}."
     beside = f"None differs significantly from {baseline}."
     if better or worse:
         beside = (
             f"Of the {len(tests)} systems beside {baseline}, {better or 'none'} {'are' if better > 1 else 'is'} "
             f"significantly better and {worse or 'none'} worse."
         )
-    return f"By {scored.metric}, {first}. {beside}"
+    return f"{first}. {beside}"
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = list(names[:4]) + ([f"{len(names) - 4} more"] if len(names) > 4 else [])
-    return " and ".join([", ".join(shown[:-1]), shown[-1]])
+    return _joined([*names[:4], *([f"{len(names) - 4} more"] if len(names) > 4 else [])])
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _changes(track: Track, first: Scored) -> str:

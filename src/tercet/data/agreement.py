@@ -51,6 +51,7 @@ class Agreement(Answer):
     records: tuple[AgreementRecord, ...]
     signature: str
     notes: tuple[str, ...] = ()
+    alone: int = 0  # judges who judged nothing that another one judged as well
 
     def __iter__(self) -> Iterator[AgreementRecord]:
         return iter(self.records)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -73,16 +73,19 @@ def agreement(asked: AgreementOptions) -> Agreement:
         segments = judged_segments(_known(given))
         records = with_intervals(counted.coefficients, segments, asked.samples, asked.seed)
     signed = signature("agreement", counted.facts, {"judgements": fingerprint(given)})
-    return Agreement(records, signed, (*counted.notes, *_on_those_alone(given.judges, asked, records)))
+    notes, alone = counted.notes, counted.alone
+    if alone and len(given.judges) > 1:
+        told = f"{counted_noun(alone, 'judge')} of {len(given.judges)} judged nothing that another one judged as well."
+        notes = (*notes, told)
+    return Agreement(records, signed, notes, alone)
 
 
-def _on_those_alone(judges: Sequence[str], asked: AgreementOptions, records: Iterable[AgreementRecord]) -> list[str]:
-    """How many judges are in no two that can be compared."""
-    compared = {name for record in records for name in (record.first, record.second)}
-    alone = len(set(judges) - compared)
-    if asked.by != "judges" or not alone:
-        return []
-    return [f"{counted_noun(alone, 'judge')} of {len(judges)} judged nothing that another one judged as well."]
+def _alone(n_judges: int, item: Ints, judge: Ints) -> int:
+    """How many judges share no item with another one."""
+    known = np.flatnonzero(judge != UNKNOWN)
+    rows = known[_single(item[known], judge[known])]
+    _, place, n_shared = np.unique(item[rows], return_inverse=True, return_counts=True)
+    return n_judges - _n(judge[rows[n_shared[place] > 1]])
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -92,6 +95,7 @@ class CountedAgreement:
     coefficients: tuple[Coefficient, ...]
     facts: Mapping[str, object]
     notes: tuple[str, ...]
+    alone: int
 
 
 def _counted(given: Judgements, asked: AgreementOptions) -> CountedAgreement:
@@ -123,11 +127,11 @@ def _of_rankings(rankings: Rankings, asked: AgreementOptions) -> CountedAgreemen
     if compat:
         written = ranks(rankings, as_written=True, expand=expand, on_skip=on_skip, references=references)
         counted = compare(written, as_displayed=True)
-    alone = _single(strict.segment, strict.unit, strict.judge)
+    once = _single(strict.segment, strict.unit, strict.judge)
     first = _single(pairs.item, pairs.judge)
     mirrored = np.concatenate([pairs.item[first], pairs.item[first] + pairs.item.max(initial=0) + 1])
     labels = np.concatenate([pairs.label[first], MIRROR - pairs.label[first]])
-    unit = groups(strict.segment[alone], strict.unit[alone])
+    unit = groups(strict.segment[once], strict.unit[once])
     inter_intra = (
         (
             Coefficient(
@@ -141,12 +145,12 @@ def _of_rankings(rankings: Rankings, asked: AgreementOptions) -> CountedAgreemen
             ItemLabels(pairs.segment, pairs.item, pairs.judge, pairs.label, mirrored=True), rankings.judges, asked
         )
     )
-    of_ranks, of_pairs = strict.rank[alone], np.tile(pairs.segment[first], 2)
+    of_ranks, of_pairs = strict.rank[once], np.tile(pairs.segment[first], 2)
     coefficients = (
         *inter_intra,
         Coefficient(
-            alpha_record("alpha", unit, strict.judge[alone], krippendorff_alpha(unit, of_ranks, "ordinal")),
-            functools.partial(ordinal_alpha, strict.segment[alone], unit, of_ranks),
+            alpha_record("alpha", unit, strict.judge[once], krippendorff_alpha(unit, of_ranks, "ordinal")),
+            functools.partial(ordinal_alpha, strict.segment[once], unit, of_ranks),
         ),
         # both directions of a pair, so that it does not matter which output is on the left
         Coefficient(
@@ -157,7 +161,7 @@ def _of_rankings(rankings: Rankings, asked: AgreementOptions) -> CountedAgreemen
         ),
     )
     notes = [*rankings.notes, *strict.notes, *pairs.notes, *notes_on_judges(rankings.judges, asked)]
-    again = len(strict.unit) - len(alone), len(pairs) - len(first)
+    again = len(strict.unit) - len(once), len(pairs) - len(first)
     if any(again):
         notes.append(
             f"Alpha takes a judge's first judgement; {again[0]} later ranks and {again[1]} pairs were left out."
@@ -169,7 +173,8 @@ def _of_rankings(rankings: Rankings, asked: AgreementOptions) -> CountedAgreemen
         "references": "kept" if references else "out",
         **_kappa_facts(asked),
     }
-    return CountedAgreement(coefficients, facts, tuple(notes))
+    alone = _alone(len(rankings.judges), pairs.item, pairs.judge)
+    return CountedAgreement(coefficients, facts, tuple(notes), alone)
 
 
 def _single(*columns: Ints) -> Ints:
@@ -214,6 +219,7 @@ def _of_assessments(assessments: Assessments, asked: AgreementOptions) -> Counte
     given = scored(assessments, weights)
     rows, mean = own_means(given)
     judged = JudgedOutputs(given.segment[rows], given.output[rows], given.judge[rows], mean)
+    alone = _alone(len(assessments.judges), judged.output, judged.judge)
     passing, failed = (given, [CHECKED]) if checked(assessments) else _passing(given)
     repeats = control_pairs(passing, Kind.REPEAT)
     n_repeats = int((passing.kind == Kind.REPEAT).sum())
@@ -224,10 +230,10 @@ def _of_assessments(assessments: Assessments, asked: AgreementOptions) -> Counte
         notes.append(f"{n_means} rows are means of several judgements and count as one.")
     facts = {**scores_used(assessments, weights), **_kappa_facts(asked, by_alpha)}
     if by_alpha:
-        return CountedAgreement((*alphas(judged, assessments.judges, asked), same_again), facts, tuple(notes))
+        return CountedAgreement((*alphas(judged, assessments.judges, asked), same_again), facts, tuple(notes), alone)
     # repeats have a record of their own
     inter = (c for c in kappas(_labels(given), assessments.judges, asked) if c.record.kind == "inter")
-    return CountedAgreement((*inter, alpha(judged), same_again), facts, tuple(notes))
+    return CountedAgreement((*inter, alpha(judged), same_again), facts, tuple(notes), alone)
 
 
 def _of_scales(assessments: Assessments, asked: AgreementOptions) -> CountedAgreement:
@@ -235,7 +241,8 @@ def _of_scales(assessments: Assessments, asked: AgreementOptions) -> CountedAgre
     parts = {scale: _of_assessments(assessments.on_scale(scale), asked) for scale in assessments.scales or ()}
     coefficients = tuple(c.replace(scale=scale) for scale, part in parts.items() for c in part.coefficients)
     notes = dict.fromkeys(note for part in parts.values() for note in part.notes)
-    return CountedAgreement(coefficients, next(iter(parts.values())).facts, tuple(notes))
+    first = next(iter(parts.values()))
+    return CountedAgreement(coefficients, first.facts, tuple(notes), min(part.alone for part in parts.values()))
 
 
 def _passing(given: ScoredOutputs) -> tuple[ScoredOutputs, list[str]]:

@@ -1,5 +1,7 @@
 """Metrics, a module each. This table is the contents page; other packages add to it by entry points."""
 
+from typing import Any
+
 from tercet.metric_base import Metric
 from tercet.spec import Registry
 
@@ -83,13 +85,15 @@ METRICS: Registry[Metric] = Registry(
 )
 
 
-def metric(spec: str) -> Metric:
-    """A metric from its spec string: a frozen value that scores texts.
+def metric(spec: str, /, **options: Any) -> Metric:
+    """A metric from its spec string, with further options by their names: a frozen value that scores texts.
 
+    >>> metric("bleu", order=2) == metric("bleu(order=2)")
+    True
     >>> metric("chrf3").corpus(["a small cat"], ["a small hat"])  # doctest: +ELLIPSIS
     56.0...
     """
-    return METRICS.make(spec)
+    return METRICS.make(spec, **options)
 
 
 __all__ = ["METRICS", "metric"]

@@ -32,11 +32,17 @@ class AnnotatorRow:
 
 
 def annotators(
-    rows: Sequence[AnnotatorRow], overall: float, measure: str = "kappa", title: str = "", who: str = "judge"
+    rows: Sequence[AnnotatorRow],
+    overall: float,
+    measure: str = "kappa",
+    title: str = "",
+    who: str = "judge",
+    below: str = "",
 ) -> Figure:
     """A dot for each judge, the highest on top, with its interval, and a line at the value over all judges.
 
-    Judges who share nothing with others, or too little, cannot be compared: they are left out, and counted below.
+    Judges who share nothing with others, or too little, cannot be compared: they are left out, and counted below,
+    where `below` stands as well.
 
     >>> figure = annotators([AnnotatorRow("j1", 0.3, 20), AnnotatorRow("j2", 0.5, 10)], overall=0.4)
     >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
@@ -74,8 +80,8 @@ def annotators(
         ax.set_yticks(range(n), [label(row.judge) for row in rows], parse_math=False)
         ax.tick_params(length=2, pad=3)
         ax.tick_params(axis="y", length=0)
-        left_out = f"\nnot drawn: {counted(alone, who)} with fewer than {FEWEST} compared" if alone else ""
-        ax.set_xlabel(f"{measure}{left_out}", parse_math=False)
+        left_out = f"not drawn: {counted(alone, who)} with fewer than {FEWEST} compared" if alone else ""
+        ax.set_xlabel("\n".join(filter(None, (measure, left_out, below))), parse_math=False)
         ax.set_title(label(title), pad=14, parse_math=False)
     return figure
 

@@ -49,7 +49,7 @@ COLOURS = {
     "bar": "#1a7446",
     "k0": "#1d5aa6",
     "k1": "#b3450b",
-    "k2": "#1a7446",
+    "k2": "#8bcfa2",
     "k3": "#7a3fae",
     "k5": "#0b6b7c",
     "on": "#ffffff",
@@ -219,7 +219,7 @@ def _draw_edits(picture: Picture, explanation: Explanation) -> None:
     widths = [max(advance(word) for word in pair) + 14 for pair in pairs]
     top, height = picture.bottom + 6, 62.0
     way = direction([*explanation.hypothesis, *explanation.reference])
-    fills = {"match": "l2", "substitution": "l1", "insertion": "l0", "deletion": "l0", "jump": "cell"}
+    fills = {"match": "l4", "substitution": "l1", "insertion": "l0", "deletion": "l0", "jump": "cell"}
     for edit, pair, width, (x, row) in zip(steps, pairs, widths, _places(widths, way), strict=True):
         y = top + row * (height + GAP)
         picture.box(x, y, width, height, fills.get(edit.kind, "l1"))
@@ -379,4 +379,5 @@ def _draw_matrix(picture: Picture, explanation: Explanation, left: float, top: f
         for j, kind in enumerate(explanation.matrix()[i]):
             picture.box(x, top + j * CELL, CELL - 2, CELL - 2, colour_of_kind(kind) if kind else "cell")
             if kind:
-                picture.text(x + CELL / 2 - 1, top + j * CELL + 15, letter(kind), "on", "middle")
+                ink = "ink" if kind == "exact" else "on"
+                picture.text(x + CELL / 2 - 1, top + j * CELL + 15, letter(kind), ink, "middle")

@@ -29,8 +29,10 @@ class IntervalRow:
     high: float | None = None
 
 
-def score_intervals(rows: Sequence[IntervalRow], shown: Collection[float] = ()) -> Figure:
+def score_intervals(rows: Sequence[IntervalRow], shown: Collection[float] = (), below: str = "") -> Figure:
     """A panel beside the other, in rows of a few, names down; the axes reach to the values of `shown`.
+
+    `below` is a sentence for the foot.
 
     >>> figure = score_intervals([IntervalRow("chrf", "a", 60.0, 58.0, 62.0), IntervalRow("chrf", "b", 61.0)])
     >>> [text.get_text() for text in figure.axes[0].get_yticklabels()]
@@ -67,4 +69,5 @@ def score_intervals(rows: Sequence[IntervalRow], shown: Collection[float] = ()) 
             ax.grid(axis="both", color=RULE, linewidth=0.3)
             ax.set_axisbelow(True)
             ax.set_title(label(panel), parse_math=False)
+        ax.set_xlabel(below, parse_math=False)
     return figure

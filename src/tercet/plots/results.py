@@ -18,6 +18,7 @@ from tercet.data import (
 from tercet.data.agreement import KINDS, AgreementRecord
 from tercet.data.head_to_head import HeadToHead, mark
 from tercet.errors import InputError
+from tercet.numbers import counted
 from tercet.options.agreeing import MetaPicture
 from tercet.plots.annotators import AnnotatorRow, annotators
 from tercet.plots.calibration import calibration_curve
@@ -100,24 +101,29 @@ def _best(metrics: Sequence[Scored]) -> Scored | None:
 
 
 def agreement_figure(agreement: Agreement) -> Figure:
-    """Coefficients with their intervals; of every two judges or groups where there are some, beside that of all."""
+    """Coefficients with their intervals; of every two judges or groups where there are some, beside that of all.
+
+    Judges who cannot be compared with another one are counted below.
+    """
     known = [r for r in agreement if r.kappa is not None and not math.isnan(r.kappa)]
     if not known:
         raise InputError(
             "No two judgements are of the same thing, so that there is no agreement to draw.",
             hint="Let several judges see the same items: tercet campaign create --overlap 2.",
         )
+    left_out = f"left out: {counted(agreement.alone, 'judge')} who shared nothing" if agreement.alone else ""
     parts = [r for r in agreement if r.first is not None and r.kappa is not None]
     whole = [r for r in known if r.first is None]
     if not parts:
         measures = dict.fromkeys("alpha" if r.kind.startswith("alpha") else "kappa" for r in whole)
         measure = " and ".join(measures)
-        rows = [IntervalRow(measure, _called(r), _number(r.kappa), r.low, r.high) for r in whole]
-        return score_intervals(rows, shown=(0, 1))
+        names = [_called(r) for r in whole] if len(whole) > 1 else ["all judges"]
+        rows = [IntervalRow(measure, n, _number(r.kappa), r.low, r.high) for n, r in zip(names, whole, strict=True)]
+        return score_intervals(rows, shown=(0, 1), below=left_out)
     pairs = [AnnotatorRow(_called(r), _number(r.kappa), r.comparable, r.low, r.high) for r in parts]
     by_alpha = all(r.kind == "alpha" for r in parts)
     overall = whole[0].kappa if by_alpha and len(whole) == 1 else None
-    return annotators(pairs, _number(overall), "alpha" if by_alpha else "kappa", who="pair")
+    return annotators(pairs, _number(overall), "alpha" if by_alpha else "kappa", who="pair", below=left_out)
 
 
 def _called(record: AgreementRecord) -> str:

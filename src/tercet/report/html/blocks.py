@@ -185,10 +185,11 @@ class Report:
 
 
 def block_names(block: Block) -> set[str]:
-    """Every name and cell of a block, as it was given."""
+    """Every name of a block, and every word of its cells, as it was given."""
     match block:
         case TableBlock():
-            return {*block.header, *block.subheader, *(cell.text for row in block.rows for cell in row)}
+            words = (word for row in block.rows for cell in row[1:] for word in cell.text.split())
+            return {*block.header, *block.subheader, *(row[0].text for row in block.rows), *words}
         case ScatterBlock():
             return {n for s in block.scatters for n in (s.metric, *s.systems)}
         case TopCurveBlock():

@@ -1,7 +1,7 @@
 """Systems one below the other by one metric: scores as dots with their intervals, segments won as shares of a bar.
 
 Each row has the system's name and colour at the left and its figures at the right, so that nothing must be pointed at
-to be read; the whole name and all figures show where one points.
+to be read; all figures show where one points. Where a name is long, names stand above their rows, as wide as the plot.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from tercet.report.html.figures import plot_figure
 from tercet.report.html.markup import Html, element, joined
 from tercet.report.html.text import clipped
 
-PITCH = 21.0  # from one row to the next
-NAME = 18  # characters of a name
-LEFT = 150.0  # room for it, in the widest of usual typefaces
+PITCH, HIGH_PITCH = 21.0, 37.0  # from one row to the next; with names above
+BESIDE, ABOVE = 18, 54  # characters of a name
+LETTER = 7.8  # room for one of them, in the widest of usual typefaces
+LEFT = 10.0
 BAR = 11.0
 
 
@@ -53,7 +54,8 @@ class Shares(Row):
 def dot_plot(dots: Sequence[Dot], caption: str, reverse: bool, base: int, context: Context) -> Html:
     """Dots with intervals; better is to the right, and the interval of the row `base` is a band behind all."""
     room = 50.0  # for the figure
-    box = _box(len(dots), room)
+    places = _Places.of(dots, room)
+    box = places.box
     ends = span([v for dot in dots for v in (dot.value, dot.low, dot.high)])
     axis = Axis(
         ends[::-1] if reverse else ends, tuple(ticks(ends)), "lower is better: axis reversed" if reverse else ""
@@ -66,7 +68,7 @@ def dot_plot(dots: Sequence[Dot], caption: str, reverse: bool, base: int, contex
     for i, dot in enumerate(dots):
         if not is_drawable(dot.value):
             continue
-        y, x = _height(box, i), place(dot.value)
+        y, x = places.height(i), place(dot.value)
         line = Html()
         if is_drawable(dot.low) and is_drawable(dot.high):
             left, right = sorted((place(dot.low), place(dot.high)))
@@ -77,8 +79,7 @@ def dot_plot(dots: Sequence[Dot], caption: str, reverse: bool, base: int, contex
         circle = element("circle", cx=units(x), cy=units(y), r=4.5, class_="hollow" if dot.hollow else None)
         marks += element("g", line, circle, class_=f"dot {dot.colour}")
         points.append([round(x, 1), round(y, 1), list(dot.told)])
-    names = _names(dots, box)
-    body = joined(band, axes.frame(box, axis, Axis((0.0, 1.0), (), "")), marks, names)
+    body = joined(band, axes.frame(box, axis, Axis((0.0, 1.0), (), "")), marks, places.names(dots))
     label = f"Dot plot: {caption}, {len(dots)} systems, best first"
     plot = axes.svg(box.bottom + (40 if reverse else 24), label, body)
     return plot_figure(context, {"kind": "dots", "points": points}, caption, plot, Html(), "")
@@ -86,11 +87,12 @@ def dot_plot(dots: Sequence[Dot], caption: str, reverse: bool, base: int, contex
 
 def share_plot(rows: Sequence[Shares], caption: str, context: Context) -> Html:
     """A bar a row, of shares, with a line at the half."""
-    box = _box(len(rows), 9 + 6.6 * max((len(row.figure) for row in rows), default=0))
+    places = _Places.of(rows, 9 + 6.6 * max((len(row.figure) for row in rows), default=0))
+    box = places.box
     axis = Axis((0.0, 100.0), ((0.0, "0"), (50.0, "50"), (100.0, "100 %")), "")
     bars, points = Html(), []
     for i, row in enumerate(rows):
-        y, at, total = _height(box, i), box.left, max(1, sum(n for _, n in row.parts))
+        y, at, total = places.height(i), box.left, max(1, sum(n for _, n in row.parts))
         for kind, n in row.parts:
             width = box.width * n / total
             size = {"x": units(at), "y": units(y - BAR / 2), "width": units(width), "height": units(BAR)}
@@ -99,24 +101,37 @@ def share_plot(rows: Sequence[Shares], caption: str, context: Context) -> Html:
         points.append([round(box.left + box.width / 2, 1), round(y, 1), list(row.told)])
     half = element("path", class_="half", d=f"M{units(box.left + box.width / 2)} {units(box.top)}v{units(box.height)}")
     frame = axes.frame(box, axis, Axis((0.0, 1.0), (), ""))
-    body = joined(frame, bars, half, _names(rows, box))
+    body = joined(frame, bars, half, places.names(rows))
     plot = axes.svg(box.bottom + 24, f"Bar plot: {caption}, {len(rows)} systems", body)
     return plot_figure(context, {"kind": "dots", "points": points}, caption, plot, Html(), "")
 
 
-def _box(n_rows: int, room: float) -> Box:
-    return Box(left=LEFT, top=6, width=axes.WIDTH - LEFT - room, height=PITCH * n_rows)
+@dataclasses.dataclass(frozen=True)
+class _Places:
+    """Where rows stand, with their names beside or above them."""
 
+    box: Box
+    pitch: float
 
-def _height(box: Box, row: int) -> float:
-    return box.top + PITCH * (row + 0.5)
+    @classmethod
+    def of(cls, rows: Sequence[Row], room: float) -> _Places:
+        """Rows with so much room for figures at the right."""
+        longest = max((len(row.short) for row in rows), default=0)
+        above = longest > BESIDE
+        left, pitch = (LEFT, HIGH_PITCH) if above else (LEFT + LETTER * max(longest, 4), PITCH)
+        return cls(Box(left=left, top=6, width=axes.WIDTH - left - room, height=pitch * len(rows)), pitch)
 
+    def height(self, row: int) -> float:
+        """The middle of a row's picture."""
+        return self.box.top + self.pitch * (row + 1) - PITCH / 2
 
-def _names(rows: Sequence[Row], box: Box) -> Html:
-    """The names at the left and the figures at the right."""
-    parts = Html()
-    for i, row in enumerate(rows):
-        y = units(_height(box, i) + 4)
-        name = element("text", clipped(row.short, NAME), x=units(box.left - 10), y=y, class_=f"who {row.colour}")
-        parts += name + element("text", row.figure, x=units(box.right + 8), y=y, class_="figure")
-    return parts
+    def names(self, rows: Sequence[Row]) -> Html:
+        """The names at the left and the figures at the right."""
+        above, parts = self.pitch == HIGH_PITCH, Html()
+        for i, row in enumerate(rows):
+            y = self.height(i) + 4
+            place = {"x": 0, "y": units(y - 18)} if above else {"x": units(self.box.left - 10), "y": units(y)}
+            kind = f"who{' above' if above else ''} {row.colour}"
+            parts += element("text", clipped(row.short, ABOVE), class_=kind, **place)
+            parts += element("text", row.figure, x=units(self.box.right + 8), y=units(y), class_="figure")
+        return parts

@@ -12,6 +12,6 @@ from tercet.report.html.page import page
 
 def sheet(signature: str, tables: Sequence[Table]) -> str:
     """One page with all tables of an answer, whose signature begins with its verb."""
-    verb = signature.partition("|")[0]
+    verb = signature.partition("|")[0].replace("-", " ", 1)  # as it is typed: qe predict
     blocks = tuple(table_block(table, "") for table in tables)
-    return page(Report(f"tercet {verb}", sections=(Section(verb.capitalize(), "answer", blocks=blocks),)))
+    return page(Report(f"tercet {verb}", sections=(Section("", "answer", blocks=blocks),)))

@@ -12,12 +12,14 @@ from collections.abc import Callable, Collection, Sequence
 from tercet import numbers
 from tercet.data.meta import HOW_TO_CORRECT
 from tercet.plots.layout import MatrixCell, matrix_layout, shade
+from tercet.report.fitting import is_signature
 from tercet.report.html.blocks import Cell, MatrixBlock, TableBlock
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, element, name, prose
 from tercet.report.html.text import clipped
 
 FEW = 5  # metrics whose matrix is no wider than a plot
+SENTENCE = 40  # characters; a longer cell is no name and no figure, and wraps
 
 
 def table(block: TableBlock, context: Context, systems: Collection[str]) -> Html:
@@ -62,7 +64,11 @@ def _row(row: Sequence[Cell], numeric: Sequence[bool], system: int | None, rule:
 
 
 def _sortable_cell(cell: Cell, first: bool, numeric: bool) -> Html:
-    shown = name(cell.text) if first or not numeric else Html.escape(numbers.typeset(clipped(cell.text)))
+    sentence = not first and not numeric and len(cell.text) > SENTENCE
+    if sentence:
+        shown = element("bdi", prose(cell.text))
+    else:
+        shown = name(cell.text) if first or not numeric else Html.escape(numbers.typeset(clipped(cell.text)))
     if cell.bold:
         shown = element("b", shown)
     if cell.mark:
@@ -72,7 +78,7 @@ def _sortable_cell(cell: Cell, first: bool, numeric: bool) -> Html:
         key = f"{key:.9g}" if math.isfinite(key) else None
     elif key is not None:
         key = None if key == cell.text else clipped(key)
-    kind = "n" if numeric else None
+    kind = "n" if numeric else "sentence" if sentence else None
     return element("th", shown, scope="row", class_=kind, data_v=key) if first else data_cell(shown, kind, key)
 
 
@@ -157,4 +163,5 @@ def framed_table(
 
 def notes_list(notes: Sequence[str]) -> Html:
     """What is to be said below a table, if anything."""
-    return element("ul", *(element("li", note) for note in notes), class_="notes") if notes else Html()
+    items = [element("li", note, class_="signature" if is_signature(note) else None) for note in notes]
+    return element("ul", *items, class_="notes") if notes else Html()
