@@ -260,7 +260,7 @@ def test_prefilled_spans_are_shown(tmp_path: pathlib.Path) -> None:
         annotator = campaign.state.annotators["a1"]
         names, events = campaign.lease(annotator, 50)
         campaign.write(events)
-        spans = [o.get("spans") for name in names for o in campaign.payload(annotator, name)["outputs"]]
+        spans = [o["spans"] for name in names for o in campaign.payload(annotator, name)["answer"]["outputs"]]
         assert [s for s in spans if s] == [[span]]
     file.write_text(json.dumps({"system": "amber", "segment": "2", "spans": [span | {"severity": "dreadful"}]}))
     with pytest.raises(InputError, match="is no span of the text"):

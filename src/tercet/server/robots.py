@@ -227,7 +227,7 @@ class Robot:
         if field.widget == "rank":
             return 1 + sum(other > worths[i] + 0.25 for other in worths)
         if field.widget == "score":
-            least, most = field.least or 0.0, field.most if field.most is not None else 100.0
+            least, most = field.least, field.most
             share = min(1.0, max(0.0, 0.5 + worths[i] / (2.5 * SPREAD)))
             return round(least + share * (most - least))
         if field.widget == "spans":
