@@ -6,7 +6,7 @@
      "languages": [{"pair", "answers", "items"}],
      "agreement": [records of `tercet agreement`],
      "ranking": {"signature", "records": [records of `tercet rank`, of an active campaign with `-m bradley-terry`]},
-     "wins": [{"system", "expected_wins"}], of an active campaign, as uniform choice would have it,
+     "wins": [{"system", "expected_wins", "low", "high"}], of an active campaign, as uniform choice would have it,
      "undecided": [{"first", "second", "judgements", "needed"}],
      "stop": {"settled": bool, "reason": text, "needed": judgements, or null where it cannot be told},
      "notes": [...]}
