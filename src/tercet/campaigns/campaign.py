@@ -202,7 +202,7 @@ class Campaign:
             "id": public,
             "key": f"{public}.{annotator.undone.get(item, 0)}",
             "tutorial": n == TUTORIAL,
-            "source": shown["source"] if "source" in shows or self.protocol.by_document else None,
+            "source": shown["source"] if "source" in shows else None,
             "reference": shown["reference"] if "reference" in shows else None,
             "outputs": [{"text": output["text"]} for output in shown["outputs"]],
             "context": self._context(entry) if self.protocol.by_document and n != TUTORIAL else None,
@@ -242,7 +242,8 @@ class Campaign:
         def told(row: int) -> dict[str, Any]:
             passage = self.material.passages[row]
             first = [o["systems"][0] for o in entry["outputs"] if o["systems"]]
-            return {"source": passage.source, "outputs": [passage.outputs[s] for s in first]}
+            source = passage.source if "source" in self.protocol.data["shows"] else None
+            return {"source": source, "outputs": [passage.outputs[s] for s in first]}
 
         before, after = rows[max(0, here - CONTEXT) : here], rows[here + 1 : here + 1 + CONTEXT]
         return {"before": [told(row) for row in before], "after": [told(row) for row in after]}

@@ -28,7 +28,7 @@ Every POST carries the header X-CSRF-Token with the csrf of /api/protocol (or of
                "score_33"), languages that there are
     ITEM       {"id", "key", "tutorial": bool, "source": text or null, "reference": text or null,
                 "outputs": [{"text"}],
-                "context": null or {"before": [{"source", "outputs": [text, ...]}], "after": [...]},
+                "context": null or {"before": [{"source": text or null, "outputs": [text, ...]}], "after": [...]},
                 "media": [{"id", "type", "element"}],
                 "languages": {"source", "target"}, "directions": {"source", "target"},
                 "place": {"number", "of"} in its batch, "answer": what was answered before, or is there to begin with}

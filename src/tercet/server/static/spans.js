@@ -158,8 +158,10 @@ class Spans extends Widget {
     const edges = { start_back: [-1, 0], start_on: [1, 0], end_back: [0, -1], end_on: [0, 1] };
     return [
       el("q", { dir, lang, class: "text" }, quoted),
-      start === null ? "" : el("span", { class: "edges" }, Object.entries(edges).map(([name, by]) =>
-        button(name.endsWith("back") ? "◂" : "▸", () => this.#shift(...by), { "aria-label": this.text(name) }))),
+      start === null ? "" : el("span", { class: "edges", dir }, Object.entries(edges).map(([name, by]) =>
+        button(name.endsWith("back") ? "◂" : "▸", () => this.#shift(...by), {
+          "aria-label": this.text(name), title: this.text(name),
+        }))),
       names.length ? el("select", { "aria-label": this.text("category") }, option("", "category"),
         names.map(([name, subs]) => subs.length
           ? el("optgroup", { label: this.text(name) }, subs.map((sub) => option(`${name}/${sub}`, sub)))
