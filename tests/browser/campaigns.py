@@ -66,13 +66,14 @@ def served(path: str | pathlib.Path, port: int = 0) -> Iterator[str]:
         listening.close()
 
 
-def stored(path: str | pathlib.Path) -> list[dict[str, Any]]:
-    """Answers that are stored, in their order, of the tutorial too."""
+def stored(path: str | pathlib.Path, name: str | None = None) -> list[dict[str, Any]]:
+    """Answers that are stored, in their order, of the tutorial too; of all annotators, or of one."""
     with Campaign.open(path) as campaign:
         return [
             annotator.answers[item].body["answer"]
             for annotator in campaign.state.annotators.values()
             for item in annotator.order
+            if name in (None, annotator.name)
         ]
 
 
@@ -108,17 +109,16 @@ class Person:
         if field.widget == "rank":
             return self.rank(i, (i + number) % self.page.locator(".output").count() + 1)
         if field.widget == "score":
-            short = (field.most or 100) - (field.least or 0) < 10
-            return self.step(field, i, number % 5) if short else self.score(field, i, number)
+            few = field.element == "choices"
+            return self.step(field, i, number % 5) if few else self.score(field, i, number)
         if field.widget == "edit":
             return self.edit(i, text)
         return self.spans(field, i, text)
 
     def box(self, i: int, field: Field) -> Locator:
         """The widget of a field of an output."""
-        tags = f"tercet-{field.widget}, tercet-steps"
-        of_widget = [f.name for f in self.fields if f.of == "output" and f.widget == field.widget]
-        return self.page.locator(".output").nth(i).locator(tags).nth(of_widget.index(field.name))
+        alike = [f.name for f in self.fields if f.of == "output" and f.element == field.element]
+        return self.page.locator(".output").nth(i).locator(f"tercet-{field.element}").nth(alike.index(field.name))
 
     def expected_spans(self, field: Field, text: str) -> list[dict[str, Any]]:
         """The first two units with the last severity, then something that is missing with the first."""
@@ -169,16 +169,16 @@ class Mouse(Person):
         place.tap() if self._touch else place.click()
 
     def rank(self, i: int, value: int) -> int:
-        self.press(self.page.locator(".output").nth(i).locator("tercet-rank label").nth(value - 1))
+        self.press(self.page.locator(".output").nth(i).locator(".rank label").nth(value - 1))
         return value
 
     def choose(self, field: Field, place: int) -> str:
-        self.press(self.page.locator("tercet-choose label").nth(place))
+        self.press(self.page.locator(".choose label").nth(place))
         return field.choices[place]
 
     def step(self, field: Field, i: int, place: int) -> float:
         self.press(self.box(i, field).locator("label").nth(place))
-        return (field.least or 0) + place
+        return field.least + place
 
     def score(self, field: Field, i: int, number: int) -> float:
         box = self.box(i, field)
@@ -240,7 +240,7 @@ class Keys(Person):
         return field.choices[place]
 
     def step(self, field: Field, i: int, place: int) -> float:
-        value = int(field.least or 0) + place
+        value = int(field.least) + place
         self.page.keyboard.press(str(value))
         return value
 

@@ -18,7 +18,7 @@ from tercet.campaigns.active import UNIFORM, Beliefs, compared, weight
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.judged import standing
 from tercet.campaigns.status import campaign_status
-from tercet.campaigns.weighing import weighted_counts
+from tercet.campaigns.weighing import Decided, decided, shares
 from tercet.data import Outcome, TestSet
 from tercet.errors import InputError
 from tercet.ranking.wins import ExpectedWins
@@ -108,11 +108,52 @@ def test_expected_wins_of_an_active_campaign_weigh_by_the_logged_odds(tmp_path: 
             if event.body["answer"]["better"] != "same":
                 won = (left, right) if event.body["answer"]["better"] == "first" else (right, left)
                 wins[won] += 1 / (10 * item["odds"])  # of five systems, two can be drawn in ten ways
-        np.testing.assert_allclose(weighted_counts(campaign)[0], wins, rtol=1e-12)
+        judged, weighed = decided(campaign), np.zeros((5, 5))
+        np.add.at(weighed, (judged.won, judged.lost), judged.weight)
+        np.testing.assert_allclose(weighed, wins, rtol=1e-12)
         scores = ExpectedWins(unseen="skip").score(wins, np.zeros((5, 5)))
         told = {record["system"]: record["expected_wins"] for record in campaign_status(path)["wins"]}
         assert told == pytest.approx(dict(zip(campaign.material.systems, scores.tolist(), strict=True)), nan_ok=True)
+        assert all(r["low"] < r["expected_wins"] < r["high"] for r in campaign_status(path)["wins"] if r["low"])
     assert campaign_status(created(tmp_path, "pairs", testset=many(3))[0])["wins"] == []
+
+
+def collected(n: int, tasks: int, chance: Any, rng: random.Random) -> Decided:
+    """Pairs that were drawn by what was learnt of those before; chance[a, b] is that of a against b."""
+    beliefs, systems, rows = Beliefs(n), [[s] for s in range(n)], []
+    for task in range(tasks):
+        draw = beliefs.draw(2, systems, rng)
+        first, second = draw.outputs
+        outcome = Outcome.TIE
+        if rng.random() < 0.8:
+            better = rng.random() < chance[first, second]
+            outcome = Outcome.LEFT_BETTER if better else Outcome.RIGHT_BETTER
+            won = (first, second) if better else (second, first)
+            rows.append((task, *won, weight(draw.odds, 2, n)))
+        beliefs.learn(np.array([(first, second, outcome)]))
+    table = np.array(rows)
+    ids, winners, losers = table[:, :3].T.astype(np.int64)
+    return Decided(ids, winners, losers, table[:, 3])
+
+
+@pytest.mark.parametrize(("n", "tasks", "spread"), [(5, 150, 1.0), (6, 200, 3.0)])
+def test_intervals_of_weighed_wins_hold(n: int, tasks: int, spread: float) -> None:
+    skills, rng = np.linspace(0.0, spread, n), random.Random(1717)  # noqa: S311
+    chance = 1 / (1 + np.exp(skills - skills[:, None]))
+    truth = (chance.sum(axis=1) - 0.5) / (n - 1)
+    held = []
+    for _ in range(60):
+        scores, low, high = shares(collected(n, tasks, chance, rng), n)
+        assert (low < scores).all() and (scores < high).all()  # noqa: PT018
+        held.append((low <= truth) & (truth <= high))
+    assert 0.93 <= np.mean(held) <= 0.985
+
+
+def test_weighed_wins_without_an_interval() -> None:
+    """Nothing is lost, or nothing decided: there is no share between 0 and 1."""
+    scores, low, high = shares(Decided(np.arange(3), np.zeros(3, np.int64), np.ones(3, np.int64), np.ones(3)), 3)
+    np.testing.assert_array_equal(scores, [1.0, 0.0, np.nan])
+    assert np.isnan([low, high]).all()
 
 
 def test_outputs_that_are_all_alike_are_not_drawn(tmp_path: pathlib.Path) -> None:

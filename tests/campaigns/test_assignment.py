@@ -249,6 +249,16 @@ def test_checks_at_random_places(mode: Any, tmp_path: pathlib.Path) -> None:
         assert [feedback for kind, feedback in told if kind != "degraded" and feedback] == []
 
 
+@pytest.mark.parametrize(("spec", "shown"), [("sqm(basis=reference)", False), ("sqm(basis=source)", True)])
+def test_what_is_judged_by_a_reference_shows_no_source(spec: str, shown: bool, tmp_path: pathlib.Path) -> None:
+    with Campaign.open(created(tmp_path, spec, annotators=1)[0]) as campaign:
+        names, _ = campaign.lease(annotator := campaign.state.annotators["a1"], 3)
+        items = [campaign.payload(annotator, name) for name in names]
+    neighbours = [row for item in items for where in ("before", "after") for row in item["context"][where]]
+    assert neighbours
+    assert {row["source"] is not None for row in [*items, *neighbours]} == {shown}
+
+
 def test_prefilled_spans_are_shown(tmp_path: pathlib.Path) -> None:
     file, span = (
         tmp_path / "spans.jsonl",
@@ -260,7 +270,7 @@ def test_prefilled_spans_are_shown(tmp_path: pathlib.Path) -> None:
         annotator = campaign.state.annotators["a1"]
         names, events = campaign.lease(annotator, 50)
         campaign.write(events)
-        spans = [o.get("spans") for name in names for o in campaign.payload(annotator, name)["outputs"]]
+        spans = [o["spans"] for name in names for o in campaign.payload(annotator, name)["answer"]["outputs"]]
         assert [s for s in spans if s] == [[span]]
     file.write_text(json.dumps({"system": "amber", "segment": "2", "spans": [span | {"severity": "dreadful"}]}))
     with pytest.raises(InputError, match="is no span of the text"):

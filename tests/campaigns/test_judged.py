@@ -18,7 +18,7 @@ from tercet.campaigns.status import campaign_status
 from tercet.data import Assessments, Judgements, Kind, Rankings
 from tercet.errors import InputError
 from tercet.formats import read_judgements
-from tests.campaigns.build import created
+from tests.campaigns.build import answer_all, created
 from tests.databases import DATABASES, NewCampaign, maker, places
 from tests.server.client import Person, served
 from tests.server.processes import many
@@ -285,6 +285,17 @@ def test_the_demo_s_errors_are_of_the_shipped_typology(tmp_path: pathlib.Path) -
         for given in (demo / "en-de.mqm.tsv", made.campaign)
     )
     assert campaign == pytest.approx(file)  # of which no translation at all weighs most
+
+
+def test_a_system_that_nobody_has_judged_is_no_reason_to_stop(tmp_path: pathlib.Path) -> None:
+    demo = pathlib.Path(tercet.__file__).parent / "sample" / "en-de.tsv"
+    path, campaign = created(tmp_path, "sqm", testset=demo, annotators=1, items=30)  # in whole documents
+    assert len(campaign.unseen) == 1
+    with Campaign.open(path) as opened:
+        answer_all(opened, "a1")
+    stop = campaign_status(path)["stop"]
+    assert not stop["settled"]
+    assert stop["reason"].startswith(f"Nothing is said of {campaign.unseen[0]} yet")
 
 
 def test_who_stands_equal_is_no_reason_to_stop(tmp_path: pathlib.Path) -> None:

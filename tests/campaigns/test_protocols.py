@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import tercet.campaigns
 from tercet.campaigns.protocol import Protocol, load_protocol, protocol_names
 from tercet.errors import InputError, SpecError, TercetError
 from tercet.formats import read_judgements
@@ -155,6 +156,17 @@ def test_spans_are_checked(span: dict[str, Any]) -> None:
     both = load_protocol("esa(sides=both)")
     source = {"start": 0, "end": 3, "severity": "minor", "side": "source"}
     assert both.problems({"outputs": [{"spans": [source], "score": 50}]}, item(both)) == []
+
+
+def test_ranks_differ_where_no_ties_are_allowed(tmp_path: pathlib.Path) -> None:
+    file, item = tmp_path / "strict.toml", {"outputs": [{"text": "a"}, {"text": "b"}]}
+    shipped = (pathlib.Path(tercet.campaigns.__file__).parent / "protocols" / "ranking.toml").read_text(
+        encoding="utf-8"
+    )
+    file.write_text(shipped.replace("ties = true", "ties = false"), encoding="utf-8")
+    tied, ranked = ({"outputs": [{"rank": 1}, {"rank": rank}]} for rank in (1, 2))
+    assert load_protocol(str(file)).problems(tied, item) == ["rank must differ between outputs"]
+    assert load_protocol(str(file)).problems(ranked, item) == load_protocol("ranking").problems(tied, item) == []
 
 
 def test_a_low_score_needs_an_error() -> None:

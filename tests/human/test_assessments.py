@@ -170,7 +170,7 @@ def test_systems_with_control_items_only_are_left_out() -> None:
     out = judged_systems(assessments(rows, [Kind.SYSTEM, Kind.REFERENCE, Kind.SYSTEM]))
     assert out.systems == ("a", "b")
     assert out.system.tolist() == [0, 1]
-    assert out.notes == ("Systems with control items only, left out of the ranking: refA.",)
+    assert out.notes == ("Systems whose outputs nobody judged, left out of the ranking: refA.",)
 
 
 def test_the_median_of_a_judge_becomes_that_of_all() -> None:

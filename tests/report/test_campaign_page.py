@@ -30,7 +30,7 @@ VIEW: dict[str, Any] = {
             {"system": "C", "score": -1.6, "rank_low": 2, "rank_high": 3, "cluster": 2},
         ],
     },
-    "wins": [{"system": ATTACK, "expected_wins": 0.625}],
+    "wins": [{"system": ATTACK, "expected_wins": 0.625, "low": 0.25, "high": 0.75}],
     "undecided": [{"first": ATTACK, "second": "C", "judgements": 5, "needed": None}],
     "stop": {"settled": False, "reason": "1 neighbour is undecided.", "needed": None},
     "notes": [ATTACK],
@@ -58,6 +58,7 @@ def test_every_section_says_its_numbers() -> None:
     assert 'x="1" y=".15" width="2"' in parts["ranking"]  # ranks 2 to 3
     assert "2–3" in parts["ranking"]
     assert ".625" in parts["wins"]
+    assert "0.250 to 0.750" in parts["wins"]
     assert "more than can be told" in parts["undecided"]
     assert '<span class="bad">1 of 4</span>' in parts["annotators"]
     assert "-.250" in parts["agreement"]

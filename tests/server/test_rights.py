@@ -21,12 +21,11 @@ from tests.campaigns.build import texts
 from tests.databases import NewCampaign, kept_bytes
 from tests.server.client import Person, any_answer, served
 
-CHANGES = ["/api/logout", "/api/decisions", "/api/annotators", "/api/members"]
+CHANGES = ["/api/logout", "/api/decisions", "/api/people"]
 BODIES = {
     "/api/logout": None,
     "/api/decisions": {"action": "pause"},
-    "/api/annotators": {"names": ["new"]},
-    "/api/members": {"name": "eve", "role": "organiser"},
+    "/api/people": {"names": ["eve"], "role": "organiser"},
 }
 
 
@@ -117,20 +116,17 @@ def test_roles(made: tuple[Any, Created]) -> None:
         organiser = Member(client, "organiser", campaign.password)
         people = {"organiser": organiser}
         for role in ("viewer", "auditor"):
-            given = organiser.ask("POST", "/api/members", {"name": role, "role": role}).json()
-            people[role] = Member(client, role, given["password"])
+            given = organiser.ask("POST", "/api/people", {"names": [role], "role": role}).json()
+            people[role] = Member(client, role, given["secrets"][role])
         allowed = {
             ("GET", "/api/dashboard"): {"organiser", "viewer", "auditor"},
             ("GET", "/api/audit"): {"organiser", "auditor"},
             ("GET", "/api/export?form=log"): {"organiser", "auditor"},
             ("POST", "/api/decisions"): {"organiser"},
-            ("POST", "/api/annotators"): {"organiser"},
-            ("POST", "/api/members"): {"organiser"},
+            ("POST", "/api/people"): {"organiser"},
         }
         for (method, address), roles in allowed.items():
             for role, member in people.items():
-                if (address, role) == ("/api/members", "organiser"):
-                    continue
                 status = member.ask(method, address, BODIES.get(address)).status_code
                 assert status == (200 if role in roles else 403), (address, role)
 
@@ -195,9 +191,9 @@ def test_a_session_ends(made: tuple[Any, Created], monkeypatch: pytest.MonkeyPat
         assert member.ask("POST", "/api/logout").status_code == 200
         assert member.ask("GET", "/api/session").status_code == 401
         member = Member(client, "organiser", campaign.password)
-        again = member.ask("POST", "/api/members", {"name": "organiser", "role": "organiser"}).json()
+        again = member.ask("POST", "/api/people", {"names": ["organiser"], "role": "organiser"}).json()
         assert member.ask("GET", "/api/session").status_code == 401  # a new password ends the session
-        member = Member(client, "organiser", again["password"])
+        member = Member(client, "organiser", again["secrets"]["organiser"])
         later = time.time() + 3600 * rights.MEMBER_HOURS + 1
         monkeypatch.setattr("tercet.server.rights.time.time", lambda: later)
         assert member.ask("GET", "/api/session").status_code == 401
@@ -206,7 +202,7 @@ def test_a_session_ends(made: tuple[Any, Created], monkeypatch: pytest.MonkeyPat
 def test_a_new_link_ends_the_old_one(made: tuple[Any, Created]) -> None:
     with served(made[0]) as client:
         member = Member(client, "organiser", made[1].password)
-        links = member.ask("POST", "/api/annotators", {"names": ["annotator1", "new"]}).json()["links"]
+        links = member.ask("POST", "/api/people", {"names": ["annotator1", "new"]}).json()["secrets"]
         assert client.get(made[1].links["annotator1"], follow_redirects=False).status_code == 404
         assert Person(client, links["annotator1"]).known["annotator"] == "annotator1"
         assert Person(client, links["new"]).items()

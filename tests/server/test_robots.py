@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from tercet.campaigns.protocol import load_protocol, protocol_names
 from tercet.errors import InputError
-from tercet.server.robots import UNREACHED, Line
+from tercet.options.campaigns import SimulateOptions
+from tercet.server.robots import UNREACHED, Line, Robot
 
 
 @contextlib.contextmanager
@@ -62,3 +64,12 @@ def test_what_is_no_whole_reply_is_an_error() -> None:
 def test_an_address_that_is_none(url: str) -> None:
     with pytest.raises(InputError, match="is no address of a server"):
         Line(url)
+
+
+@pytest.mark.parametrize("name", protocol_names())
+def test_answers_are_as_the_protocol_wants_them(name: str) -> None:
+    protocol, robot = load_protocol(name), Robot(SimulateOptions("", url="http://127.0.0.1:1"), "/a/x", 0, None)
+    known = protocol.public("en")
+    robot.fields, robot.rules = list(protocol.fields), known.get("rules", [])
+    item = {"source": "Haus", "outputs": [{"text": f"house {i}"} for i in range(protocol.n_outputs)]}
+    assert [protocol.problems(robot.answer(item), item) for _ in range(50)] == [[]] * 50

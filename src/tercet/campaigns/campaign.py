@@ -39,6 +39,11 @@ from tercet.limits import is_whole
 CONTEXT = 5  # neighbours that are shown on each side
 MOST_ITEMS = 50
 _ID = 32  # hexadecimal digits of an item's name
+_MEDIA = {
+    **dict.fromkeys(("png", "jpg", "jpeg", "gif", "webp", "avif", "svg"), "img"),
+    **dict.fromkeys(("mp3", "wav", "ogg", "flac", "m4a", "opus"), "audio"),
+    **dict.fromkeys(("mp4", "webm", "mov"), "video"),
+}  # what shows a file; others are links
 _CHOSEN = ((1, 2), (1, 1), (2, 1))  # ranks of two outputs, by the place of the choice
 DECISIONS = ("pause", "resume", "close", "exclude", "reopen")
 _KINDS = {"pause": "paused", "resume": "resumed", "close": "closed", "exclude": "excluded", "reopen": "reopened"}
@@ -193,32 +198,41 @@ class Campaign:
         entry, shown, public = batch.items[place], self.shown(item), self.public_name(annotator.id, item)
         shows = self.protocol.data["shows"]
         source, target = self.material.languages
-        outputs = [{"text": o["text"], **self._prefilled(entry, i)} for i, o in enumerate(shown["outputs"])]
-        answer = annotator.answers.get(item)
         return {
             "id": public,
             "key": f"{public}.{annotator.undone.get(item, 0)}",
             "tutorial": n == TUTORIAL,
-            "source": shown["source"] if "source" in shows or self.protocol.by_document else None,
+            "source": shown["source"] if "source" in shows else None,
             "reference": shown["reference"] if "reference" in shows else None,
-            "outputs": outputs,
+            "outputs": [{"text": output["text"]} for output in shown["outputs"]],
             "context": self._context(entry) if self.protocol.by_document and n != TUTORIAL else None,
             "media": self._media(entry),
             "languages": {"source": source, "target": target},
             "directions": {"source": direction(source), "target": direction(target)},
             "place": {"number": place + 1, "of": len(batch.items)},
-            "answer": None if answer is None else answer.body["answer"],
+            "answer": answer.body["answer"] if (answer := annotator.answers.get(item)) else self._begun(entry, shown),
         }
 
-    def _prefilled(self, entry: Mapping[str, Any], output: int) -> dict[str, Any]:
+    def _begun(self, entry: Mapping[str, Any], shown: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer with which an annotator begins: the text that is to be edited, spans that are there before."""
+        fields = {field.widget: field.name for field in self.protocol.fields if field.of == "output"}
+        answer: list[dict[str, Any]] = [{} for _ in shown["outputs"]] if fields else []
+        for i, output in enumerate(shown["outputs"] if fields else ()):
+            if "edit" in fields:
+                answer[i][fields["edit"]] = output["text"]
+            if "spans" in fields:
+                answer[i][fields["spans"]] = self._prefilled(entry, i)
+        return {"outputs": answer} if fields else {}
+
+    def _prefilled(self, entry: Mapping[str, Any], output: int) -> list[dict[str, Any]]:
         """Spans that are there before the annotator begins, of the first system that has some."""
         spans = self.state.config.get("prefilled")
         if not spans or "passage" not in entry or "text" in entry["outputs"][output]:
-            return {}
+            return []
         passage = self.material.passages[entry["passage"]].name
         systems = [self.material.systems[s] for s in entry["outputs"][output]["systems"]]
         known = [spans[system][passage] for system in systems if passage in spans.get(system, {})]
-        return {"spans": known[0]} if known else {}
+        return [{"side": "target", "category": None, **span} for span in known[0]] if known else []
 
     def _context(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Neighbours in the document: sources, and what the same systems made of them."""
@@ -228,14 +242,18 @@ class Campaign:
         def told(row: int) -> dict[str, Any]:
             passage = self.material.passages[row]
             first = [o["systems"][0] for o in entry["outputs"] if o["systems"]]
-            return {"source": passage.source, "outputs": [passage.outputs[s] for s in first]}
+            source = passage.source if "source" in self.protocol.data["shows"] else None
+            return {"source": source, "outputs": [passage.outputs[s] for s in first]}
 
         before, after = rows[max(0, here - CONTEXT) : here], rows[here + 1 : here + 1 + CONTEXT]
         return {"before": [told(row) for row in before], "after": [told(row) for row in after]}
 
     def _media(self, entry: Mapping[str, Any]) -> list[dict[str, str]]:
         name = self.material.passages[entry["passage"]].media if "passage" in entry else None
-        return [] if name is None else [{"id": self.media_id(name), "type": name.rpartition(".")[2].lower()}]
+        if name is None:
+            return []
+        kind = name.rpartition(".")[2].lower()
+        return [{"id": self.media_id(name), "type": kind, "element": _MEDIA.get(kind, "a")}]
 
     def media_id(self, name: str) -> str:
         """The name of a media file on the outside."""

@@ -43,6 +43,7 @@ class Created:
     password: str
     n_items: int
     n_batches: int
+    unseen: tuple[str, ...] = ()  # systems that no item shows
 
 
 def links_path(campaign: str | os.PathLike[str], given: pathlib.Path | None = None) -> pathlib.Path:
@@ -101,8 +102,9 @@ def create_campaign(asked: CreateOptions) -> Created:
         log.append(people)
         links = {annotators[i]: f"{LINK}{token}" for i, token in tokens.items()}
         _write_links(links_file, links)
-    items = sum(map(len, plan))
-    return Created(log.name, links, links_file, asked.organiser, password, items, len(plan))
+    shown = {s for batch in plan for item in batch for output in item["outputs"] for s in output["systems"]}
+    unseen = tuple(name for s, name in enumerate(material.systems) if plan and s not in shown)
+    return Created(log.name, links, links_file, asked.organiser, password, sum(map(len, plan)), len(plan), unseen)
 
 
 def new_annotators(

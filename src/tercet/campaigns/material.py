@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tercet.data import TestSet
 from tercet.errors import InputError
 
-_RIGHT_TO_LEFT = ("ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ks")
+_RIGHT_TO_LEFT = (
+    *("ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb", "ks"),
+    *("ara", "arb", "heb", "fas", "per", "pes", "urd", "yid", "pus", "snd", "uig", "div", "kas"),
+)
+_TAG = re.compile("[A-Za-z]{2,3}(-[A-Za-z]{4})?(-([A-Za-z]{2}|[0-9]{3}))?")  # language, script, region
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,16 +69,25 @@ class Material:
 
     @property
     def languages(self) -> tuple[str, str]:
-        """Source and target language, empty where not known."""
+        """Source and target language as a page wants them, empty where not known.
+
+        >>> Material("en-zh_TW", (), ()).languages, Material("English-x1", (), ()).languages
+        (('en', 'zh-TW'), ('', ''))
+        """
         source, _, target = self.pair.partition("-")
-        return source, target
+        return _tag(source), _tag(target)
+
+
+def _tag(language: str) -> str:
+    tag = language.replace("_", "-")
+    return tag if _TAG.fullmatch(tag) else ""
 
 
 def direction(language: str) -> str:
     """How a script runs: "rtl" for languages that are written from right to left, otherwise for the page to see.
 
-    >>> direction("ar"), direction("de"), direction("")
-    ('rtl', 'ltr', 'auto')
+    >>> direction("ar"), direction("heb"), direction("de"), direction("")
+    ('rtl', 'rtl', 'ltr', 'auto')
     """
     first = language.replace("_", "-").partition("-")[0].lower()
     return "auto" if not first else "rtl" if first in _RIGHT_TO_LEFT else "ltr"

@@ -6,7 +6,7 @@
      "languages": [{"pair", "answers", "items"}],
      "agreement": [records of `tercet agreement`],
      "ranking": {"signature", "records": [records of `tercet rank`, of an active campaign with `-m bradley-terry`]},
-     "wins": [{"system", "expected_wins"}], of an active campaign, as uniform choice would have it,
+     "wins": [{"system", "expected_wins", "low", "high"}], of an active campaign, as uniform choice would have it,
      "undecided": [{"first", "second", "judgements", "needed"}],
      "stop": {"settled": bool, "reason": text, "needed": judgements, or null where it cannot be told},
      "notes": [...]}
@@ -188,6 +188,10 @@ def _stop(campaign: Campaign, ranking: Ranking | None, undecided: Sequence[Mappi
     left = None if items is None else max(0, items - answers)
     if ranking is None:
         return {"settled": False, "reason": "There are no judgements to rank systems by.", "needed": None}
+    if unseen := [name for name in campaign.material.systems if name not in {record.system for record in ranking}]:
+        reason = f"Nothing is said of {', '.join(unseen)} yet"
+        reason += ", and no answers are left: more items would have to be made." if left == 0 else "."
+        return {"settled": False, "reason": reason, "needed": None}
     if not undecided:
         return {"settled": True, "reason": "Every system stands in a cluster of its own.", "needed": 0}
     wanted = [pair["needed"] for pair in undecided]

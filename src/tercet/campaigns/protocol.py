@@ -45,6 +45,7 @@ from tercet.spec import coerce, read
 WIDGETS = ("rank", "choose", "score", "spans", "edit")
 LONGEST = 20_000  # characters of a text that is typed
 MOST_SPANS = 200
+FEW = 10  # points of a scale that are shown side by side
 _TEXT, _NUMBER = (str,), (int, float)
 # What each key of a file, and each of a field, may hold: types, [of each entry], {of each value}.
 _KEYS: dict[str, Any] = {
@@ -84,8 +85,8 @@ class Field:
     widget: str
     of: str = "output"  # or "item"
     required: bool = True
-    least: float | None = None
-    most: float | None = None
+    least: float = 0
+    most: float = 100
     marks: tuple[float, ...] = ()  # points of a scale that have a text
     ties: bool = True
     choices: tuple[str, ...] = ()
@@ -96,6 +97,12 @@ class Field:
     select: str = "character"
     keystrokes: bool = False
 
+    @property
+    def element(self) -> str:
+        """What asks for it on the page: a scale of few points is a choice between them."""
+        few = self.widget == "score" and self.most - self.least < FEW
+        return "choices" if few or self.widget in ("rank", "choose") else self.widget
+
     def problem(self, value: Any, item: Mapping[str, Any], output: int | None) -> str | None:
         """What is wrong with a value, in words; None if nothing is."""
         if value is None:
@@ -103,9 +110,8 @@ class Field:
         return getattr(self, f"_{self.widget}")(value, item, output)  # type: ignore[no-any-return]
 
     def _score(self, value: Any, *_: Any) -> str | None:
-        least, most = self.least or 0, math.inf if self.most is None else self.most
-        fits = _is_number(value) and least <= value <= most
-        return None if fits else f"{self.name} must be a number from {plain(least)} to {plain(most)}"
+        fits = _is_number(value) and self.least <= value <= self.most
+        return None if fits else f"{self.name} must be a number from {plain(self.least)} to {plain(self.most)}"
 
     def _rank(self, value: Any, item: Mapping[str, Any], _: Any) -> str | None:
         n = len(item["outputs"])
@@ -233,6 +239,9 @@ class Protocol:
             faults = [p for field in of_outputs if (p := field.problem(output.get(field.name), item, i))]
             faults += [] if faults else self._broken_rules(output)
             problems += [f"output {i + 1}: {problem}" for problem in faults]
+        for field in of_outputs:
+            if not field.ties and len({str(output.get(field.name)) for output in outputs}) < n:
+                problems.append(f"{field.name} must differ between outputs")
         return problems
 
     def _broken_rules(self, output: Mapping[str, Any]) -> list[str]:

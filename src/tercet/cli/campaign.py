@@ -58,12 +58,14 @@ def create_command(given: Given, _: Options) -> None:
     """Make a campaign from a test set and a protocol."""
     from tercet.campaigns.create import create_campaign
     from tercet.cli.output import tell
+    from tercet.numbers import counted
 
     made = create_campaign(**given)
-    size = (
-        f"{made.n_items} items in {made.n_batches} batches" if made.n_batches else "items are drawn as they are needed"
-    )
-    tell(f"Made {made.campaign}: {size}, {len(made.links)} annotators.")
+    size = f"{counted(made.n_items, 'item')} in {made.n_batches} {'batch' if made.n_batches == 1 else 'batches'}"
+    size = size if made.n_batches else "items are drawn as they are needed"
+    tell(f"Made {made.campaign}: {size}, {counted(len(made.links), 'annotator')}.")
+    if made.unseen:
+        tell(f"No item shows {', '.join(made.unseen)}: raise --items to have every system judged.")
     tell(f"Links of the annotators: {made.links_file} (keep it to yourself; add them to the server's address).")
     tell(f"{made.organiser}'s password, shown this once: {made.password}")
     tell(f"Next: tercet campaign serve {made.campaign} --port 8000")

@@ -187,7 +187,10 @@ def judged_systems(assessments: Assessments) -> Assessments:
         out,
         systems=tuple(assessments.systems[i] for i in there.tolist()),
         system=place[out.system],
-        notes=(*assessments.notes, f"Systems with control items only, left out of the ranking: {', '.join(alone)}."),
+        notes=(
+            *assessments.notes,
+            f"Systems whose outputs nobody judged, left out of the ranking: {', '.join(alone)}.",
+        ),
     )
 
 

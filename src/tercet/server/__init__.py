@@ -27,10 +27,11 @@ Every POST carries the header X-CSRF-Token with the csrf of /api/protocol (or of
                was asked for (title, question, instructions, labels by name of field, choice, severity and mark
                "score_33"), languages that there are
     ITEM       {"id", "key", "tutorial": bool, "source": text or null, "reference": text or null,
-                "outputs": [{"text", "spans": prefilled ones, if any}],
-                "context": null or {"before": [{"source", "outputs": [text, ...]}], "after": [...]},
-                "media": [{"id", "type"}], "languages": {"source", "target"}, "directions": {"source", "target"},
-                "place": {"number", "of"} in its batch, "answer": null or what was answered before}
+                "outputs": [{"text"}],
+                "context": null or {"before": [{"source": text or null, "outputs": [text, ...]}], "after": [...]},
+                "media": [{"id", "type", "element"}],
+                "languages": {"source", "target"}, "directions": {"source", "target"},
+                "place": {"number", "of"} in its batch, "answer": what was answered before, or is there to begin with}
                What is null is not shown. Directions are ltr, rtl or auto.
     ANSWER     {"key": ITEM["key"], "answer": {"outputs": [{field: value}], field: value},
                 "seconds": time on the item, "keystrokes": number (post-editing), "time": seconds since 1970}
@@ -49,8 +50,8 @@ For organiser, viewer and auditor, by name and password:
     GET  /api/session                  -> {"name", "role", "csrf"}
     GET  /api/dashboard                -> see `tercet.campaigns.overview`
     POST /api/decisions                {"action": pause|resume|close|exclude|reopen, "annotator", "reason"} (organiser)
-    POST /api/annotators               {"names": [...]} -> {"links": {name: "/a/TOKEN"}} (organiser)
-    POST /api/members                  {"name", "role"} -> {"password"}, shown once (organiser)
+    POST /api/people                   {"names": [...], "role"} -> {"secrets": {name: SECRET}}, shown once (organiser):
+                                       links "/a/TOKEN" of the role annotator, passwords of others
     GET  /api/audit                    ?after=SEQ -> {"events": [...]} (organiser, auditor)
     GET  /api/export                   ?form=records -> a file (organiser, auditor)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import functools
 import json
 import pathlib
@@ -48,13 +49,6 @@ from tercet.server.writer import MOST, Writer
 
 HERE = pathlib.Path(__file__).parent
 MOST_ANSWERS = 100  # in one request
-SCRIPTS = {
-    "rank": ["choices"],
-    "choose": ["choices"],
-    "score": ["choices", "score"],
-    "spans": ["spans"],
-    "edit": ["edit"],
-}
 Word = Annotated[str, Field(max_length=200)]
 Form = Literal["records", "wmt", "appraise", "log"]
 Place = Annotated[int, fastapi.Query(ge=0, le=10**15)]
@@ -94,18 +88,12 @@ class Credentials(BaseModel):
 
 
 class Newcomers(BaseModel):
-    """Annotators by name."""
+    """People by name, and what they may do."""
 
     names: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]], Field(min_length=1, max_length=1000)
     ]
-
-
-class Membership(BaseModel):
-    """Someone who gets a password."""
-
-    name: Annotated[str, Field(min_length=1, max_length=LONGEST_NAME)]
-    role: Literal["organiser", "viewer", "auditor"]
+    role: Literal["annotator", "organiser", "viewer", "auditor"] = "annotator"
 
 
 class Decision(BaseModel):
@@ -193,20 +181,27 @@ def _annotating(app: fastapi.FastAPI, campaign: Campaign, writer: Writer, pages:
 
     @app.get("/annotate", response_class=HTMLResponse)
     async def annotate(request: fastapi.Request, language: Word = "") -> HTMLResponse:
-        annotator_of(campaign, request)
+        annotator = annotator_of(campaign, request)
         wanted = language or request.cookies.get(rights.LANGUAGE) or campaign.state.config["language"]
         protocol = campaign.protocol.public(wanted)
-        widgets = {field.widget for field in campaign.protocol.fields}
+        texts = page_texts(campaign.protocol, protocol["language"])
         page = pages.get_template("annotate.html").render(
-            texts=page_texts(campaign.protocol, protocol["language"]),
+            texts=texts,
+            data={
+                "texts": texts,
+                "protocol": {
+                    "name": protocol["name"],
+                    "rules": protocol.get("rules", []),
+                    "fields": [dataclasses.asdict(f) | {"element": f.element} for f in campaign.protocol.fields],
+                },
+                "annotator": annotator.name,
+                "progress": campaign.progress(annotator),
+            },
             language=protocol["language"],
             languages={code: language_name(code) for code in protocol["languages"]},
             direction=direction(protocol["language"]),
-            widgets=widgets,
-            modules=[
-                *sorted({module for widget in widgets for module in SCRIPTS[widget]}),
-                "annotate",
-            ],  # in this order
+            widgets={field.widget for field in campaign.protocol.fields},
+            modules=[*sorted({field.element for field in campaign.protocol.fields}), "annotate"],  # in this order
             csrf=csrf_token(request.cookies[ANNOTATOR]),
         )
         response = HTMLResponse(page)
@@ -375,19 +370,17 @@ def _telling(app: fastapi.FastAPI, campaign: Campaign, writer: Writer, watcher: 
             raise
         return FileResponse(path, filename=path.name, background=BackgroundTask(folder.cleanup))
 
-    @app.post("/api/annotators")
-    async def annotators(request: fastapi.Request, given: Newcomers) -> dict[str, Any]:
-        member = member_of(campaign, request, "organiser", changes=True)
-        links, events = new_annotators(campaign, f"@{member.name}", given.names)
+    @app.post("/api/people")
+    async def people(request: fastapi.Request, given: Newcomers) -> dict[str, Any]:
+        who = f"@{member_of(campaign, request, 'organiser', changes=True).name}"
+        if given.role == "annotator":
+            secrets, events = new_annotators(campaign, who, given.names)
+        else:
+            made = {name: await asyncio.to_thread(new_member, who, name, given.role) for name in given.names}
+            secrets = {name: password for name, (password, _) in made.items()}
+            events = [event for _, event in made.values()]
         await writer.write(events)
-        return {"links": links}
-
-    @app.post("/api/members")
-    async def members(request: fastapi.Request, given: Membership) -> dict[str, Any]:
-        member = member_of(campaign, request, "organiser", changes=True)
-        password, event = await asyncio.to_thread(new_member, f"@{member.name}", given.name, given.role)
-        await writer.write([event])
-        return {"name": given.name, "role": given.role, "password": password}
+        return {"secrets": secrets}
 
 
 def _told(event: Event) -> dict[str, Any]:

@@ -163,6 +163,7 @@ class Robot:
         self._line = Line(asked.url)
         self._headers: dict[str, str] = {"Content-Type": "application/json"}
         self.fields: list[Field] = []
+        self.rules: list[dict[str, Any]] = []
 
     @classmethod
     def alone(cls, url: str, link: str) -> Robot:
@@ -183,6 +184,7 @@ class Robot:
         known = self.ask("GET", "/api/protocol")
         self._headers["X-CSRF-Token"] = known["csrf"]
         self.fields = [Field(**field) for field in known["protocol"]["fields"]]
+        self.rules = known["protocol"].get("rules", [])
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """One request; an error of the server is raised."""
@@ -215,6 +217,10 @@ class Robot:
                 continue
             for i, output in enumerate(answer["outputs"]):
                 output[field.name] = self._value(field, i, worths, texts[i])
+        for rule in self.rules:  # who finds nothing to mark is content
+            for output in answer["outputs"]:
+                if not output[rule["needs"]]:
+                    output[rule["field"]] = max(output[rule["field"]], rule["below"])
         if all(field.of == "item" for field in self.fields):
             del answer["outputs"]
         return answer
@@ -227,7 +233,7 @@ class Robot:
         if field.widget == "rank":
             return 1 + sum(other > worths[i] + 0.25 for other in worths)
         if field.widget == "score":
-            least, most = field.least or 0.0, field.most if field.most is not None else 100.0
+            least, most = field.least, field.most
             share = min(1.0, max(0.0, 0.5 + worths[i] / (2.5 * SPREAD)))
             return round(least + share * (most - least))
         if field.widget == "spans":

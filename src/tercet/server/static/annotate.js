@@ -1,25 +1,26 @@
-// The annotator's page: fetch items ahead, show one, ask what the protocol asks, put the answer into the outbox. The page
-// has loaded the widgets that the protocol has, and no others.
+// The annotator's page: fetch items ahead, show one, ask what the protocol asks, put the answer into the outbox. Of the
+// widgets, those of the protocol are loaded.
 
-import { api, at, button, el, recall, remember, setToken, themed } from "./page.js";
+import { api, at, button, el, recall, remember, themed } from "./page.js";
 import { Outbox } from "./outbox.js";
 
 const AHEAD = 8; // items that are kept here for a bad line
 const REST = 45; // minutes after which a pause is offered
 const POLL = 20; // seconds between questions while there is nothing to do
-const SHORT_SCALE = 10; // steps that are shown as buttons
-const texts = JSON.parse(at("texts").textContent);
+const { texts, protocol, annotator, ...known } = JSON.parse(at("data").textContent);
 const filled = (text, values) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
-const MEDIA = { image: /png|jpe?g|gif|webp|avif|svg/, audio: /mp3|wav|ogg|flac|m4a|opus/, video: /mp4|webm|mov/ };
 
-let protocol, outbox, progress, item = null, queue = [], widgets = [], history = [], moment = 0, spent = 0;
-let before = "", begun = performance.now(), resting = false, leaving = false, timer = 0, asked = 0, heard = 0;
+let outbox, { progress } = known, item = null, queue = [], widgets = [], history = [], moment = 0, spent = 0;
+let before = [], begun = performance.now(), resting = false, leaving = false, timer = 0, asked = 0, heard = 0;
 const answered = new Set(JSON.parse(recall("answered") ?? "[]"));
 const noted = () => remember("answered", JSON.stringify([...answered].slice(-99))); // for a page that is loaded again
 
 // Time on the item: not while the page is hidden, nor in a pause.
-const ticking = () => !document.hidden && !resting && item;
-function tick() { const now = performance.now(); if (moment) spent += now - moment; moment = ticking() ? now : 0; }
+function tick() {
+  const now = performance.now();
+  if (moment) spent += now - moment;
+  moment = document.hidden || resting || !item ? 0 : now;
+}
 document.addEventListener("visibilitychange", tick);
 
 function say(text, kind = "") { at("notice").textContent = text; at("notice").className = kind; }
@@ -31,19 +32,18 @@ function status() {
   line.className = kept ? "kept" : "stored";
   if (refused) say(`${filled(texts.refused, { n: refused })} ${outbox.refused.at(-1).refused}`, "bad");
   const done = progress.done + kept, of = Math.max(progress.of, done);
-  Object.assign(at("bar"), { max: Math.max(1, of), value: done });
+  Object.assign(at("bar"), { max: of, value: done });
   at("done").textContent = progress.tutorial ? texts.tutorial : filled(texts.done, { done, of });
   at("undo").disabled = !(history.length || progress.undo || kept);
+  at("next").classList.toggle("ready", !missing()[0]);
 }
-
-// Items.
 
 async function fetchMore() {
   const n = Math.min(50, AHEAD + outbox.entries.length);
   const mine = ++asked, reply = await api(`/api/items?n=${n}`);
   if (mine > heard) { heard = mine; progress = reply.progress; } // a late reply knows less
-  const known = new Set([...queue, item].filter(Boolean).map((i) => i.key));
-  queue.push(...reply.items.filter((i) => !known.has(i.key) && !answered.has(i.key) && !outbox.has(i.key)));
+  const here = new Set([...answered, ...[...queue, item ?? {}].map(({ key }) => key)]);
+  queue.push(...reply.items.filter(({ key }) => !here.has(key)));
 }
 
 async function next() {
@@ -64,38 +64,32 @@ async function next() {
 }
 
 function finish() {
-  const { done, paused, closed, excluded } = progress, n = outbox.waiting.length;
-  const stop = Object.entries({ excluded, closed, paused_all: paused }).find(([, is]) => is)?.[0];
-  if (stop) screen(texts[stop], texts[`${stop}_hint`]);
+  const { done } = progress, n = outbox.waiting.length, stop = ["excluded", "closed", "paused"].find((is) => progress[is]);
+  if (stop) screen(texts[`all_${stop}`], texts[`all_${stop}_hint`]);
   else screen(texts.thanks, filled(n ? texts.thanks_kept : texts.thanks_stored, { done: done + n, n }));
 }
 
-function screen(title, text, ...more) {
-  widgets = [];
+function lay(content, asks) {
   history = [];
-  at("item").replaceChildren(el("div", { class: "screen" }, el("h2", {}, title), el("p", {}, text), ...more));
-  at("actions").hidden = !item && !progress?.undo;
-  at("next").hidden = true;
-  if (progress) status();
+  at("item").replaceChildren(content);
+  at("actions").hidden = !asks && !item && !progress.undo;
+  at("next").hidden = !asks;
+  status();
+}
+
+function screen(title, text, more = "", kind = "") {
+  widgets = [];
+  lay(el("div", { class: `screen ${kind}` }, el("h2", {}, title), el("p", {}, text), more), false);
 }
 
 // One item.
 
-function widgetFor(field, output) {
-  const short = field.widget === "score" && field.most - field.least < SHORT_SCALE;
-  const made = document.createElement(`tercet-${short ? "steps" : field.widget}`);
-  Object.assign(made, { field, texts, item, output });
-  made.value = starting(field, output);
-  widgets.push(made);
-  return made;
-}
+const part = (whole, output) => (output === null ? whole : whole.outputs[output]); // of an answer
 
-function starting(field, output) {
-  const from = output === null ? item.answer : item.answer?.outputs?.[output];
-  if (from && from[field.name] !== undefined) return from[field.name];
-  if (field.widget === "edit") return item.outputs[output].text;
-  if (field.widget !== "spans") return null;
-  return (item.outputs[output].spans ?? []).map((s) => ({ side: "target", category: null, ...s }));
+function widgetFor(field, output) {
+  const made = document.createElement(`tercet-${field.element}`), value = part(item.answer, output)[field.name] ?? null;
+  widgets.push(Object.assign(made, { field, texts, item, output, value, heard: said }));
+  return made;
 }
 
 const shownText = (text, side) =>
@@ -104,23 +98,20 @@ const block = (name, label, text, side) => el("section", { class: name }, el("h3
 
 function context(where, rows) {
   if (!rows?.length) return null;
-  const line = (row) => el("div", { class: "row" },
-    ...[[row.source, "source"], ...row.outputs.map((text) => [text, "target"])].map(([text, side]) =>
-      text === null ? null : shownText(text, side)));
+  const line = ({ source, outputs }) => el("div", { class: "row" },
+    source === null ? null : shownText(source, "source"), outputs.map((text) => shownText(text, "target")));
   return el("details", { class: "context", open: innerWidth > 800 },
     el("summary", {}, filled(texts[`context_${where}`], { n: rows.length })), rows.map(line));
 }
 
-function shownMedia({ id, type }) {
-  const kind = Object.keys(MEDIA).find((name) => MEDIA[name].test(type)), src = `/media/${id}`;
-  if (kind === "image") return el("img", { src, alt: texts.source });
-  return el(kind ?? "a", { src, href: src, controls: true }, kind ? "" : type);
+function shownMedia({ id, element, type }) {
+  const linked = element === "a", controls = ["audio", "video"].includes(element);
+  return el(element, { [linked ? "href" : "src"]: `/media/${id}`, controls, alt: texts.source }, linked ? type : "");
 }
 
 function show(shown) {
   item = shown;
   widgets = [];
-  history = [];
   const several = item.outputs.length > 1, fields = protocol.fields.filter((f) => f.of === "output");
   const inside = (widget) => fields.some((f) => f.widget === widget);
   const marksSource = !several && fields.some((f) => f.widget === "spans" && f.sides.includes("source"));
@@ -137,35 +128,25 @@ function show(shown) {
   });
   const ofItem = protocol.fields.filter((f) => f.of === "item").map((field) => widgetFor(field, null));
   const list = several && fields.length && fields.every((f) => f.widget === "rank");
-  at("item").replaceChildren(el("article", {
-    class: `item ${list ? "list" : several ? "beside" : "single"}${given.length ? "" : " bare"}`,
-  },
+  lay(el("article", { class: `item ${list ? "list" : several ? "beside" : "single"}${given.length ? "" : " bare"}` },
   el("p", { class: "question" }, item.tutorial ? el("b", { class: "badge" }, texts.tutorial) : null, texts.question),
   context("before", item.context?.before),
   el("div", { class: "columns" },
     given.length ? el("div", { class: "given" }, given) : null,
     el("div", { class: "answer" }, el("ol", { class: "outputs" }, outputs), ofItem)),
-  context("after", item.context?.after)));
-  at("actions").hidden = false;
-  at("next").hidden = false;
-  at("next").textContent = texts.next;
-  before = JSON.stringify(answer());
+  context("after", item.context?.after)), true);
+  before = widgets.map((w) => w.value);
   spent = moment = 0;
   tick();
   say("");
-  status();
-  ready();
   scrollTo(0, 0);
   at("item").focus({ preventScroll: true });
 }
 
 function answer() {
-  const said = {};
-  for (const { field, output, value } of widgets) {
-    if (output === null) said[field.name] = value;
-    else ((said.outputs ??= item.outputs.map(() => ({})))[output])[field.name] = value;
-  }
-  return said;
+  const whole = structuredClone(item.answer);
+  for (const { field, output, value } of widgets) part(whole, output)[field.name] = value;
+  return whole;
 }
 
 // What is still missing, as a sentence; empty if nothing is.
@@ -175,7 +156,7 @@ function missing() {
   for (const w of widgets) {
     const same = (other) => other !== w && other.field === w.field && other.value === w.value;
     if (w.field.widget === "rank" && !w.field.ties && widgets.some(same)) return [texts.unequal, w];
-    for (const rule of protocol.rules ?? []) {
+    for (const rule of protocol.rules) {
       const needed = widgets.find((other) => other.output === w.output && other.field.name === rule.needs);
       if (w.field.name === rule.field && w.value < rule.below && !needed?.value?.length)
         return [texts[`rule_${rule.field}`] ?? filled(texts.incomplete, { what: needed.label }), needed];
@@ -184,15 +165,11 @@ function missing() {
   return ["", null];
 }
 
-function ready() { at("next").classList.toggle("ready", !missing()[0]); }
-
-function saidSomething({ target, detail }) {
-  const same = history.at(-1)?.widget === target && detail.typed;
-  if (!same) history.push({ widget: target, said: before });
-  before = JSON.stringify(answer());
+function said(widget, typed) {
+  if (!typed || history.at(-1)?.widget !== widget) history.push({ widget, before });
+  before = widgets.map((w) => w.value);
   say("");
   status();
-  ready();
 }
 
 async function send() {
@@ -202,25 +179,17 @@ async function send() {
   leaving = true;
   try {
     tick();
-    const edits = widgets.filter((w) => w.keystrokes !== undefined);
-    const entry = {
-      key: item.key, item: { ...item, answer: null }, answer: answer(), seconds: Math.round(spent) / 1000,
-      keystrokes: edits.length ? edits.reduce((sum, w) => sum + w.keystrokes, 0) : null, time: Date.now() / 1000,
-    };
-    answered.add(item.key);
-    await outbox.put(entry);
+    const { key, tutorial } = item, keystrokes = widgets.reduce((sum, w) => (w.keystrokes ?? 0) + sum, 0);
+    answered.add(key);
+    await outbox.put({ key, answer: answer(), seconds: Math.round(spent) / 1000, keystrokes, time: Date.now() / 1000 }, item);
     noted();
-    const tutorial = item.tutorial;
     item = null;
     const sent = outbox.flush();
     if (tutorial) await sent;
-    const feedback = tutorial && feedbacks.get(entry.key);
-    if (feedback) await tell(feedback);
+    if (tutorial && feedbacks.has(key)) await tell(feedbacks.get(key));
     await next();
-    if (performance.now() - begun > 6e4 * REST) {
-      say(filled(texts.rest, { n: Math.round((performance.now() - begun) / 6e4) }));
-      begun = performance.now();
-    }
+    const n = Math.round((performance.now() - begun) / 6e4);
+    if (n >= REST) { say(filled(texts.rest, { n })); begun = performance.now(); }
   } finally { leaving = false; }
 }
 
@@ -229,8 +198,7 @@ const feedbacks = new Map();
 function tell({ passed, text }) {
   return new Promise((done) => {
     const onward = button(texts.go_on, () => done(), { class: "main" });
-    screen(passed ? texts.right : texts.wrong, text, onward);
-    at("item").firstChild.classList.add(passed ? "good" : "bad");
+    screen(passed ? texts.right : texts.wrong, text, onward, passed ? "good" : "bad");
     onward.focus();
   });
 }
@@ -239,29 +207,25 @@ function tell({ passed, text }) {
 async function undo() {
   const last = history.pop();
   if (last) {
-    const said = JSON.parse(last.said);
-    for (const w of widgets) w.value = (w.output === null ? said : said.outputs[w.output])[w.field.name];
-    before = last.said;
-    status();
-    ready();
-    return;
+    ({ before } = last);
+    widgets.forEach((w, i) => (w.value = before[i]));
+    return status();
   }
   if (leaving) return;
   leaving = true;
   try {
     let back = await outbox.take();
-    if (back) back = { ...back.item, answer: back.answer };
+    if (back) back = { ...back.item, answer: back.sent.answer };
     else {
       await outbox.flush();
       if (outbox.waiting.length) return say(texts.no_undo, "bad");
-      const reply = await api("/api/undo", { key: progress.undo ?? "" });
-      ({ item: back, progress } = reply);
+      ({ item: back, progress } = await api("/api/undo", { key: progress.undo ?? "" }));
       heard = ++asked;
     }
     answered.delete(back.key);
     noted();
     queue = queue.filter((other) => other.id !== back.id);
-    if (item) queue.unshift({ ...item, answer: item.answer });
+    if (item) queue.unshift(item);
     show(back);
     say(texts.taken_back);
   } catch (error) {
@@ -276,8 +240,6 @@ function pause() {
   at("pause-screen").showModal();
 }
 at("pause-screen").addEventListener("close", () => { resting = false; begun = performance.now(); tick(); });
-
-// Keys.
 
 function onKey(event) {
   if (document.querySelector("dialog[open]") || event.isComposing) return;
@@ -295,16 +257,16 @@ function onKey(event) {
 
 // After a digit, go on to the next field that is open.
 function onward(widget) {
-  const rest = widgets.slice(widgets.indexOf(widget) + 1);
-  (rest.find((w) => w.value === null) ?? widgets.find((w) => w.value === null) ?? widget).focus();
+  const ahead = [...widgets.slice(widgets.indexOf(widget)), ...widgets];
+  (ahead.find((w) => w.value === null) ?? widget).focus();
 }
 
 function help() { at("help-screen").showModal(); }
 
-function received({ detail }) {
-  progress = detail.progress;
+function received({ receipts, progress: now }) {
+  progress = now;
   heard = ++asked;
-  for (const { key, feedback } of detail.receipts) {
+  for (const { key, feedback } of receipts) {
     if (!feedback) continue;
     feedbacks.set(key, feedback);
     if (!feedback.passed && !progress.tutorial && !leaving) say(texts.missed, "bad");
@@ -313,23 +275,13 @@ function received({ detail }) {
   if (!item && !queue.length && !leaving) next();
 }
 
+const stranger = ({ message, hint }) => say(`${message} ${hint}`, "bad");
+
 async function start() {
   themed(at("theme"));
-  try {
-    const reply = await api(`/api/protocol?language=${document.documentElement.lang}`);
-    ({ protocol, progress } = reply);
-    setToken(reply.csrf);
-    outbox = await Outbox.open(reply.annotator);
-  } catch (error) {
-    at("item").textContent = `${error.message} ${error.hint}`;
-    if (!error.status) setTimeout(start, 3000);
-    return;
-  }
-  outbox.addEventListener("change", status);
-  outbox.addEventListener("stored", received);
-  outbox.addEventListener("stranger", ({ detail }) => say(`${detail.message} ${detail.hint}`, "bad"));
+  outbox = await Outbox.open(annotator, { changed: status, stored: received, stranger });
+  for (const { key } of outbox.entries) answered.add(key);
   document.addEventListener("keydown", onKey);
-  document.addEventListener("said", saidSomething);
   for (const [name, act] of Object.entries({ next: send, undo, help, pause })) at(name).addEventListener("click", act);
   addEventListener("beforeunload", (event) => { if (!outbox.lasting && outbox.waiting.length) event.preventDefault(); });
   outbox.flush();

@@ -3,50 +3,26 @@
 import { el } from "./page.js";
 import { Widget, id } from "./widget.js";
 
-export class Choices extends Widget {
+class Choices extends Widget {
   build() {
-    const name = id();
-    this.options = this.values();
-    this.append(el("fieldset", { class: "choices" },
-      el("legend", {}, this.label),
-      el("div", { class: "options" }, this.options.map(([value, text]) => el("label", {},
-        el("input", { type: "radio", name, value, onchange: () => this.say(value) }),
-        el("span", {}, el("b", {}, this.sign(value)), text ? el("small", {}, text) : null))))));
+    const group = id(), { name, widget, choices, least, most } = this.field;
+    const [first, last] = widget === "rank" ? [1, this.item.outputs.length] : [least, most];
+    this.options = choices.length ? choices : Array.from({ length: last - first + 1 }, (_, i) => first + i);
+    this.append(el("fieldset", {}, el("legend", {}, this.label),
+      el("div", { class: `options ${widget}` }, this.options.map((value) => el("label", {},
+        el("input", { type: "radio", name: group, value, onchange: () => this.say(value) }),
+        el("span", {}, el("b", {}, this.text(value)), el("small", {}, this.texts[`${name}_${value}`] ?? "")))))));
   }
 
-  show() {
-    this.querySelectorAll("input").forEach((input, i) => (input.checked = this.options[i][0] === this.value));
-  }
+  show() { this.querySelectorAll("input").forEach((input, i) => (input.checked = this.options[i] === this.value)); }
 
-  key(event) {
-    const option = this.options[this.place(Number(event.key))];
-    if (!/^[0-9]$/.test(event.key) || !option) return false;
-    this.say(option[0]);
-    return true;
+  key({ key }) {
+    const value = this.field.choices.length ? this.options[key - 1] : this.options.find((option) => `${option}` === key);
+    if (value !== undefined) this.say(value);
+    return value !== undefined;
   }
 
   focus() { (this.querySelector("input:checked") ?? this.querySelector("input")).focus({ focusVisible: true }); }
-  sign(value) { return String(value); }
-  place(digit) { return digit - 1; }
 }
 
-class Rank extends Choices {
-  values() { return this.item.outputs.map((_, i) => [i + 1, ""]); }
-}
-
-class Choose extends Choices {
-  values() { return this.field.choices.map((choice) => [choice, ""]); }
-  sign(value) { return this.text(value); }
-}
-
-export class Steps extends Choices {
-  values() {
-    const { least, most, name } = this.field;
-    return Array.from({ length: most - least + 1 }, (_, i) => [least + i, this.texts[`${name}_${least + i}`] ?? ""]);
-  }
-  place(digit) { return digit - this.field.least; }
-}
-
-customElements.define("tercet-rank", Rank);
-customElements.define("tercet-choose", Choose);
-customElements.define("tercet-steps", Steps);
+customElements.define("tercet-choices", Choices);

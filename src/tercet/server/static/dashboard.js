@@ -1,6 +1,6 @@
 // The organiser's page: what is live comes anew every few seconds; buttons decide.
 
-import { api, at, el, themed } from "./page.js";
+import { api, at, el, themed, tried } from "./page.js";
 
 const EVERY = 5; // seconds
 let timer = 0;
@@ -28,11 +28,6 @@ function reasonFor(name) {
     done(at("ask").returnValue === "sure" ? at("reason").value.trim() : null), { once: true }));
 }
 
-async function tried(act) {
-  at("told").textContent = "";
-  try { await act(); } catch (error) { at("told").textContent = `${error.message} ${error.hint}`; }
-}
-
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-action]");
   if (button) tried(async () => {
@@ -54,9 +49,9 @@ at("people")?.addEventListener("submit", (event) => {
   event.preventDefault();
   tried(async () => {
     const names = at("names").value.split("\n").map((name) => name.trim()).filter(Boolean);
-    const role = at("role").value, told = (name, secret) => at("links").append(el("li", {}, `${name} `, el("code", {}, secret)));
-    if (role) for (const name of names) told(`${name}, ${role}:`, (await api("/api/members", { name, role })).password);
-    else for (const [name, link] of Object.entries((await api("/api/annotators", { names })).links)) told(name, location.origin + link);
+    const { secrets } = await api("/api/people", { names, role: at("role").value });
+    at("links").append(...Object.entries(secrets).map(([name, secret]) =>
+      el("li", {}, `${name} `, el("code", {}, secret.startsWith("/") ? location.origin + secret : secret))));
     at("names").value = "";
   });
 });

@@ -1,13 +1,10 @@
-import { api, at, themed } from "./page.js";
+import { api, at, themed, tried } from "./page.js";
 
 themed();
-at("login").addEventListener("submit", async (event) => {
+at("login").addEventListener("submit", (event) => {
   event.preventDefault();
-  const [name, password] = [at("name").value, at("password").value];
-  try {
-    await api("/api/login", { name, password });
+  tried(async () => {
+    await api("/api/login", { name: at("name").value, password: at("password").value });
     location.assign("/dashboard");
-  } catch (error) {
-    at("told").textContent = `${error.message} ${error.hint}`;
-  }
+  });
 });

@@ -5,16 +5,16 @@ import { Widget, id } from "./widget.js";
 
 class Score extends Widget {
   build() {
-    const least = this.field.least ?? 0, most = this.field.most ?? 100, name = id();
-    const limits = { min: least, max: most, step: 1 };
+    const { least, most } = this.field, name = id();
+    const limits = { min: least, max: most };
     this.slider = el("input", {
       type: "range", id: name, ...limits, value: (least + most) / 2,
       oninput: () => this.say(Number(this.slider.value), true),
       onpointerup: () => this.value === null && this.say(Number(this.slider.value)),
     });
     this.number = el("input", {
-      type: "number", ...limits, inputmode: "numeric", "aria-label": this.label,
-      oninput: () => this.say(this.#typed(least, most), true),
+      type: "number", ...limits, step: "any", inputmode: "numeric", "aria-label": this.label,
+      oninput: ({ target: { value, validity } }) => this.say(value && validity.valid ? Number(value) : null, true),
     });
     this.marks = this.field.marks.map((mark) => button(
       [el("b", {}, mark), " ", this.texts[`${this.field.name}_${mark}`] ?? ""], () => this.say(mark)));
@@ -23,11 +23,6 @@ class Score extends Widget {
       el("div", { class: "scale" }, this.slider, this.number),
       this.marks.length ? el("div", { class: "marks" }, this.marks) : el("div", { class: "ends" },
         el("span", {}, least), el("span", {}, most)));
-  }
-
-  #typed(least, most) {
-    const text = this.number.value, value = Number(text);
-    return text === "" || !(value >= least && value <= most) ? null : value;
   }
 
   show() {

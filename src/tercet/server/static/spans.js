@@ -5,19 +5,22 @@ import { button, el } from "./page.js";
 import { Widget, id } from "./widget.js";
 
 // The units of a text that can be chosen, with their places.
-export function units(text, select, language) {
-  const known = Intl.getCanonicalLocales(/^[a-z]{2,3}\b/i.exec(language ?? "") ?? []);
-  const segmenter = new Intl.Segmenter(known, { granularity: select === "word" ? "word" : "grapheme" });
+function units(text, select, language) {
+  const segmenter = new Intl.Segmenter(language, { granularity: select === "word" ? "word" : "grapheme" });
   let end = 0;
   return Array.from(segmenter.segment(text), ({ segment }) => {
     const start = end;
     end += Array.from(segment).length;
-    return { segment, start, end };
+    return { segment, start, end, blank: !segment.trim() };
   });
 }
 
+const MISSING = { side: "target", start: null, end: null };
+const covers = (span, side, part) =>
+  span?.side === side && span.start !== null && span.start < part?.end && part.start < span.end;
+
 class Spans extends Widget {
-  #chosen = null; // {side, from, to (units), anchor} or {side, missing}
+  #chosen = null; // a place, and the unit where it was begun
   #edited = null; // the span that is being changed
   #cursor = {};
   #dragging = false;
@@ -38,18 +41,16 @@ class Spans extends Widget {
 
   #side(side, text) {
     const { languages, directions, outputs } = this.item, name = this.text(side === "source" ? "source" : "output");
-    const parts = units(text, this.field.select, languages[side]);
+    const parts = units(text, this.field.select, languages[side] || "und"), lifted = () => (this.#dragging = false);
     const box = el("div", {
       class: "marking text", tabindex: 0, role: "group", "aria-describedby": this.hint, dir: directions[side],
       lang: languages[side], "aria-label": name, "data-side": side,
       onpointerdown: (e) => this.#down(e, side), onpointermove: (e) => this.#move(e, side),
-      onpointerup: () => (this.#dragging = false), onpointercancel: () => (this.#dragging = false),
-      onkeydown: (e) => this.#keys(e, side), onfocus: () => this.#paint(), onblur: () => this.#paint(),
-    });
-    box.append(...parts.map((part, i) => el("span", { "data-i": i }, part.segment)));
+      onpointerup: lifted, onpointercancel: lifted, onfocus: () => this.#paint(), onblur: () => this.#paint(),
+    }, parts.map((part, i) => el("span", { "data-i": i }, part.segment)));
     const missing = this.field.missing && side === "target"
-      ? button(this.text("missing"), () => this.#choose({ side, missing: true }), { class: "missing" }) : null;
-    this.sides[side] = { parts, box, missing, rtl: () => getComputedStyle(box).direction === "rtl" };
+      ? button(this.text("missing"), () => this.#choose(MISSING), { class: "missing" }) : null;
+    this.sides[side] = { text, parts, box, missing };
     this.#cursor[side] = -1;
     const several = outputs.length > 1, folded = side === "source" && several;
     const heading = folded ? null : el("h3", {}, name, several ? ` ${this.output + 1}` : "");
@@ -58,7 +59,6 @@ class Spans extends Widget {
   }
 
   get spans() { return this.value ?? []; }
-  #blank(side, i) { return !this.sides[side].parts[i]?.segment.trim(); }
 
   #unit(event, side) {
     const at = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-i]");
@@ -66,178 +66,156 @@ class Spans extends Widget {
   }
 
   #down(event, side) {
-    if (event.button) return;
-    const i = this.#unit(event, side);
-    if (i === null || this.#blank(side, i)) return;
-    const span = this.#over(side, i);
+    const i = event.button ? null : this.#unit(event, side), part = this.sides[side].parts[i];
+    if (!part || part.blank) return;
     this.#dragging = true;
     this.#cursor[side] = i;
-    const pending = this.#chosen?.side === side && !this.#chosen.missing && !this.#edited;
-    if (pending && this.#chosen.from === i && this.#chosen.to === i) this.#choose(null);
-    else if (pending) this.#choose(this.#reach(side, this.#chosen.anchor, i));
-    else if (span) this.edit(span);
-    else this.#choose(this.#reach(side, i, i));
+    const span = this.#over(side, i), begun = this.#edited ? null : this.#begun(side);
+    if (begun && begun.start === part.start && begun.end === part.end) this.#choose(null);
+    else if (begun || !span) this.#choose(this.#reach(side, begun?.anchor ?? i, i));
+    else this.edit(span);
   }
 
   #move(event, side) {
-    if (!this.#dragging || this.#chosen?.side !== side || this.#edited) return;
     const i = this.#unit(event, side);
-    if (i === null || i === this.#cursor[side]) return;
+    if (!this.#dragging || this.#edited || !this.#begun(side) || i === null || i === this.#cursor[side]) return;
     this.#cursor[side] = i;
     this.#choose(this.#reach(side, this.#chosen.anchor, i));
   }
 
-  #reach(side, anchor, i) { return { side, anchor, from: Math.min(anchor, i), to: Math.max(anchor, i) }; }
+  #begun(side) { return this.#chosen?.side === side && this.#chosen.start !== null ? this.#chosen : null; }
 
-  #keys(event, side) {
-    const { parts, rtl } = this.sides[side];
-    const right = rtl() ? -1 : 1;
-    const by = { ArrowRight: right, ArrowLeft: -right, ArrowDown: 1, ArrowUp: -1 }[event.key];
-    let i = this.#cursor[side];
-    if (by) do i += by; while (i > 0 && i < parts.length - 1 && this.#blank(side, i));
-    else if (event.key === "Home") i = 0;
-    else if (event.key === "End") i = parts.length - 1;
-    else if (event.key === " ") i = Math.max(0, i);
-    else return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    i = Math.min(parts.length - 1, Math.max(0, i));
-    const anchor = this.#chosen?.side === side && !this.#chosen.missing ? this.#chosen.anchor : this.#cursor[side];
-    this.#cursor[side] = i;
-    const begins = event.key === " " || event.shiftKey;
-    this.#choose(begins ? this.#reach(side, event.shiftKey && anchor >= 0 ? anchor : i, i) : null);
+  // The place between two units, without blanks at its ends.
+  #reach(side, anchor, i) {
+    const { parts } = this.sides[side];
+    let from = Math.min(anchor, i), to = Math.max(anchor, i);
+    while (from < to && parts[from].blank) from++;
+    while (from < to && parts[to].blank) to--;
+    return { side, anchor, start: parts[from].start, end: parts[to].end };
+  }
+
+  // The next unit that is no blank.
+  #step(side, i, by) {
+    do i += by; while (by && this.sides[side].parts[i]?.blank);
+    return i;
+  }
+
+  // Whether a key moves in a text; with Shift it chooses.
+  #travel(side, { key, shiftKey }) {
+    const { parts, box } = this.sides[side], right = getComputedStyle(box).direction === "rtl" ? -1 : 1;
+    const by = { ArrowRight: right, ArrowLeft: -right, ArrowDown: 1, ArrowUp: -1 }[key], cursor = this.#cursor[side];
+    const to = by ? this.#step(side, cursor, by) : { Home: 0, End: parts.length, " ": cursor }[key];
+    if (to === undefined) return false;
+    const i = this.#cursor[side] = Math.min(parts.length - 1, Math.max(0, to));
+    const anchor = shiftKey ? this.#begun(side)?.anchor ?? Math.max(0, cursor) : i;
+    return this.#choose(shiftKey || key === " " ? this.#reach(side, anchor, i) : null);
   }
 
   // Keys that say something of what is chosen: a digit its severity, Enter goes to the panel, Delete removes.
   key(event) {
-    const at = this.contains(document.activeElement);
-    if (event.key === "m" && this.field.missing && at) { this.#choose({ side: "target", missing: true }); return true; }
-    const side = document.activeElement.dataset.side;
-    const gone = ["Delete", "Backspace"].includes(event.key) && (this.#edited ?? this.#over(side, this.#cursor[side]));
-    if (gone) { this.#remove(gone); return true; }
+    const { key, target } = event, { side } = target.dataset;
+    if (side && this.#travel(side, event)) return true;
+    if (key === "m" && this.field.missing && this.contains(target)) return this.#choose(MISSING);
+    const gone = ["Delete", "Backspace"].includes(key) && (this.#edited ?? this.#over(side, this.#cursor[side]));
+    if (gone) return this.#remove(gone);
     if (!this.#chosen) return false;
-    if (event.key === "Escape") { this.#choose(null); return true; }
-    if (event.key === "Enter" && !this.panel.contains(document.activeElement)) { this.#first().focus(); return true; }
-    const severity = this.field.severities[Number(event.key) - 1];
-    if (!/^[1-9]$/.test(event.key) || !severity) return false;
-    if (this.#category?.value === "") this.#category.focus();
-    else this.#mark(severity);
+    if (key === "Escape") return this.#choose(null);
+    const severity = this.field.severities[key - 1], enters = key === "Enter" && !this.panel.contains(target);
+    if (severity) this.#mark(severity);
+    if (enters) this.panel.querySelector("select, .severity").focus();
+    return Boolean(severity || enters);
+  }
+
+  // The error at a unit, the last one if there are several.
+  #over(side, i) { return this.spans.findLast((span) => covers(span, side, this.sides[side]?.parts[i])); }
+
+  edit(span) { this.#choose({ ...span, anchor: this.#ends(span)[0] }, span); }
+
+  // The units where a place begins and ends.
+  #ends({ side, start, end }) {
+    const { parts } = this.sides[side];
+    return [parts.findIndex((p) => p.end > start), parts.findLastIndex((p) => p.start < end)];
+  }
+
+  #choose(chosen, edited = null) {
+    this.#edited = edited;
+    this.#chosen = chosen;
+    const quoted = chosen ? this.#quoted(chosen) : "";
+    this.told.textContent = chosen ? `${this.text("chosen")}: ${quoted}` : "";
+    this.panel.hidden = !chosen;
+    this.panel.replaceChildren(...(chosen ? this.#asked(chosen, quoted) : []));
+    this.show();
     return true;
   }
 
-  get #category() { return this.panel.querySelector("select"); }
-  #first() { return this.#category ?? this.panel.querySelector("button"); }
-
-  // The error at a unit, the last one if there are several.
-  #over(side, i) {
-    const start = this.sides[side]?.parts[i]?.start;
-    return this.spans.findLast((s) => s.side === side && s.start !== null && s.start <= start && start < s.end);
-  }
-
-  edit(span) {
-    this.#edited = span;
-    const parts = this.sides[span.side].parts;
-    const from = parts.findIndex((p) => p.end > span.start), to = parts.findLastIndex((p) => p.start < span.end);
-    this.#chosen = span.start === null ? { side: span.side, missing: true }
-      : { side: span.side, anchor: from, from, to, start: span.start, end: span.end };
-    this.#ask();
-  }
-
-  #choose(chosen) {
-    this.#edited = null;
-    this.#chosen = chosen;
-    this.#ask();
-  }
-
   #quoted({ side, start, end }) {
-    return start === null ? this.text("missing")
-      : Array.from(this.sides[side].parts.map((p) => p.segment).join("")).slice(start, end).join("");
+    return start === null ? this.text("missing") : Array.from(this.sides[side].text).slice(start, end).join("");
   }
 
-  // Where the choice lies, without blanks at its ends.
-  #place() {
-    const { side, from, to, missing, start, end } = this.#chosen;
-    if (missing) return { side, start: null, end: null };
-    if (start !== undefined) return { side, start, end };
-    let [a, b] = [from, to];
-    while (a < b && this.#blank(side, a)) a++;
-    while (b > a && this.#blank(side, b)) b--;
-    const parts = this.sides[side].parts;
-    return { side, start: parts[a].start, end: parts[b].end };
-  }
-
-  #ask() {
-    const chosen = this.#chosen;
-    this.panel.hidden = !chosen;
-    this.panel.replaceChildren();
-    if (chosen) {
-      const place = this.#place(), quoted = this.#quoted(place), { dir, lang } = this.sides[place.side].box;
-      const names = Object.entries(this.field.categories);
-      const option = (value, text) => el("option", { value, selected: this.#edited?.category === value }, text);
-      this.panel.append(el("q", { dir, lang, class: "text" }, quoted));
-      const edges = { start_back: [-1, 0], start_on: [1, 0], end_back: [0, -1], end_on: [0, 1] };
-      if (!chosen.missing && !this.#edited) this.panel.append(el("span", { class: "edges" },
-        Object.entries(edges).map(([name, by]) => button(name.endsWith("back") ? "◂" : "▸", () => this.#shift(...by), {
-          "aria-label": this.text(name),
-        }))));
-      if (names.length) this.panel.append(el("select", { "aria-label": this.text("category") },
-        el("option", { value: "" }, this.text("category")),
+  #asked({ side, start }, quoted) {
+    const { dir, lang } = this.sides[side].box, names = Object.entries(this.field.categories), edited = this.#edited;
+    const option = (value, name) => el("option", { value, selected: edited?.category === value }, this.text(name));
+    const edges = { start_back: [-1, 0], start_on: [1, 0], end_back: [0, -1], end_on: [0, 1] };
+    return [
+      el("q", { dir, lang, class: "text" }, quoted),
+      start === null ? "" : el("span", { class: "edges", dir }, Object.entries(edges).map(([name, by]) =>
+        button(name.endsWith("back") ? "◂" : "▸", () => this.#shift(...by), {
+          "aria-label": this.text(name), title: this.text(name),
+        }))),
+      names.length ? el("select", { "aria-label": this.text("category") }, option("", "category"),
         names.map(([name, subs]) => subs.length
-          ? el("optgroup", { label: this.text(name) }, subs.map((sub) => option(`${name}/${sub}`, this.text(sub))))
-          : option(name, this.text(name)))));
-      this.panel.append(el("span", { class: "severities" }, this.field.severities.map((severity, i) =>
-        button([el("kbd", {}, String(i + 1)), ` ${this.text(severity)}`], () => this.#mark(severity), {
+          ? el("optgroup", { label: this.text(name) }, subs.map((sub) => option(`${name}/${sub}`, sub)))
+          : option(name, name))) : "",
+      el("span", { class: "severities" }, this.field.severities.map((severity, i) =>
+        button([el("kbd", {}, i + 1), ` ${this.text(severity)}`], () => this.#mark(severity), {
           class: "severity", "data-severity": severity,
-        }))));
-      if (this.#edited) this.panel.append(button(this.text("remove"), () => this.#remove(this.#edited)));
-      this.panel.append(button(this.text("cancel"), () => { this.#choose(null); this.#back(place.side); }, { class: "quiet" }));
-      this.told.textContent = `${this.text("chosen")}: ${quoted}`;
-    } else this.told.textContent = "";
-    this.show();
+        }))),
+      edited ? button(this.text("remove"), () => this.#remove(edited)) : "",
+      button(this.text("cancel"), () => { this.#choose(null); this.#back(side); }, { class: "quiet" }),
+    ];
   }
 
   #shift(start, end) {
-    const { side, from, to } = this.#chosen, a = from + start, b = to + end;
-    if (a < 0 || a > b || b >= this.sides[side].parts.length) return;
+    const { side } = this.#chosen, [from, to] = this.#ends(this.#chosen);
+    const a = this.#step(side, from, start), b = this.#step(side, to, end);
+    if (a > b || !this.sides[side].parts[a] || !this.sides[side].parts[b]) return;
     const focused = [...this.panel.querySelectorAll("button")].indexOf(document.activeElement);
-    this.#choose({ side, anchor: a, from: a, to: b });
+    this.#choose(this.#reach(side, a, b), this.#edited);
     this.panel.querySelectorAll("button")[focused]?.focus();
   }
 
   #back(side) { this.sides[side].box.focus({ preventScroll: true }); }
 
   #mark(severity) {
-    const category = this.#category ? this.#category.value : null;
-    if (category === "") { this.#category.focus(); this.#category.classList.add("wanted"); return; }
-    const span = { ...this.#place(), severity, category };
-    const others = this.spans.filter((s) => s !== this.#edited);
-    this.#finish([...others, span], span.side);
+    const select = this.panel.querySelector("select"), category = select ? select.value : null;
+    if (category === "") { select.focus(); select.classList.add("wanted"); return; }
+    const { side, start, end } = this.#chosen;
+    this.#finish([...this.spans.filter((s) => s !== this.#edited), { side, start, end, severity, category }], side);
   }
 
-  #remove(span) { this.#finish(this.spans.filter((s) => s !== span), span.side); }
+  #remove(span) { return this.#finish(this.spans.filter((s) => s !== span), span.side); }
 
   #finish(spans, side) {
-    this.#chosen = this.#edited = null;
-    this.#ask();
+    this.#choose(null);
     this.say(spans);
     this.#back(side);
+    return true;
   }
 
   #paint() {
-    const rank = (s) => this.field.severities.indexOf(s.severity);
+    const rank = (span) => -this.field.severities.indexOf(span.severity);
+    const worst = [...this.spans].sort((a, b) => rank(a) - rank(b));
     for (const [side, { parts, box, missing }] of Object.entries(this.sides)) {
-      const here = this.spans.filter((s) => s.side === side);
-      const { from, to } = this.#chosen?.side === side ? this.#chosen : {};
+      const active = document.activeElement === box;
       parts.forEach((part, i) => {
-        const unit = box.children[i];
-        const over = here.filter((s) => s.start !== null && s.start < part.end && part.start < s.end);
-        if (over.length) unit.dataset.severity = over.sort((a, b) => rank(b) - rank(a))[0].severity;
+        const unit = box.children[i], span = worst.find((s) => covers(s, side, part));
+        if (span) unit.dataset.severity = span.severity;
         else delete unit.dataset.severity;
-        unit.classList.toggle("chosen", from <= i && i <= to);
-        unit.classList.toggle("cursor", i === this.#cursor[side] && document.activeElement === box);
+        unit.classList.toggle("chosen", covers(this.#chosen, side, part));
+        unit.classList.toggle("cursor", active && i === this.#cursor[side]);
       });
-      missing?.classList.toggle("chosen", this.#chosen?.missing === true);
-      missing?.toggleAttribute("data-marked", here.some((s) => s.start === null));
+      missing?.classList.toggle("chosen", this.#chosen?.start === null);
+      missing?.toggleAttribute("data-marked", this.spans.some((s) => s.start === null));
     }
   }
 

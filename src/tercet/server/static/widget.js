@@ -1,5 +1,5 @@
-// What widgets have in common. A widget gets its field (of the protocol), its texts, the item and the output that it
-// asks about; `value` is what the answer gets, null where nothing was said.
+// What widgets have in common: each asks for a field of an item, or of one of its outputs. `value` is what the answer
+// gets, null where nothing was said; `heard` is told when something is.
 
 export class Widget extends HTMLElement {
   #value = null;
@@ -11,7 +11,7 @@ export class Widget extends HTMLElement {
   say(value, typed = false) {
     this.#value = value;
     this.show();
-    this.dispatchEvent(new CustomEvent("said", { bubbles: true, detail: { typed } }));
+    this.heard(this, typed);
   }
 
   text(name) { return this.texts[name] ?? name; }

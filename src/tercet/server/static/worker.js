@@ -1,14 +1,14 @@
-// Where nobody can be reached, the annotator's page is shown as it was last: its own files, its texts, the items that
-// were at hand. Answers are none of its business (outbox.js), and one who is not known any more leaves nothing here.
+// Where nobody can be reached, the annotator's page is shown as it was last, with the items that were at hand. Answers
+// are in the outbox. Of one who is not known any more, nothing is left here.
 
-const KEPT = /^\/(annotate|static\/.+|api\/(protocol|items))$/, DOWN = [502, 503, 504]; // said by a proxy
+const KEPT = /^\/(annotate|static\/.+|api\/items)$/;
 
 async function fresh(request) {
   const { pathname, search } = new URL(request.url ?? request, location), cache = await caches.open("tercet");
   const key = pathname + (pathname === "/annotate" ? search : "");
   try {
     const reply = await fetch(request);
-    if (DOWN.includes(reply.status)) throw new Error(reply.status);
+    if (reply.status > 501) throw new Error(reply.status); // a proxy says that nobody is there
     if (reply.ok) await cache.put(key, reply.clone());
     else if (reply.status === 401) await caches.delete("tercet");
     return reply;
@@ -21,7 +21,7 @@ async function fresh(request) {
 
 async function install() {
   const page = await (await fresh("/annotate")).text();
-  await Promise.all(["/api/protocol", ...new Set(page.match(/\/static\/[\w.]+/g))].map(fresh));
+  await Promise.all([...new Set(page.match(/\/static\/[\w.]+/g))].map(fresh));
   await skipWaiting();
 }
 
