@@ -20,7 +20,7 @@ unseen = st.lists(st.lists(words | st.just("new")), max_size=3)
 def counted(texts: list[list[str]], order: int, threads: int = 1, *, markers: bool = True) -> kernels.NgramCounter:
     """The kernel's n-grams."""
     counter = kernels.NgramCounter(order, markers)
-    counter.add(pack_tokens(texts))
+    counter.add(pack_tokens(texts), threads)
     counter.count(threads)
     return counter
 
@@ -109,14 +109,16 @@ def test_a_bad_line_of_frequencies_is_named(line: str, wrong: str) -> None:
 
 def test_threads_do_not_change_a_byte() -> None:
     draw = np.random.default_rng(1)
-    texts = [[f"w{i}" for i in (draw.zipf(1.3, draw.integers(0, 30)) % 500).tolist()] for _ in range(4000)]
+    texts = [
+        [f"w{i}" for i in (draw.zipf(1.3, draw.integers(0, 30)) % 500).tolist()] for _ in range(6000)
+    ]  # several blocks and parts
     alone = arpa_lines(counted(texts, 3))
     assert all(arpa_lines(counted(texts, 3, threads), threads) == alone for threads in (2, 5))
 
 
 def test_markers_and_odd_words_are_left_out() -> None:
     counter = kernels.NgramCounter(2, True)
-    assert counter.add(pack_tokens([["<s>", "a", "</s>"], ["<unk>"], ["b c", "\t", "d"], ["\v"]])) == 6
+    assert counter.add(pack_tokens([["<s>", "a", "</s>"], ["<unk>"], ["b c", "\t", "d"], ["\v"]]), 1) == 6
     counter.count(1)
     assert (counter.lines, counter.words) == (2, 2)
 
@@ -133,7 +135,7 @@ def test_what_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="no such order"):
         counter.size(3)
     with pytest.raises(ValueError, match="counted already"):
-        counter.add(pack_tokens([["a"]]))
+        counter.add(pack_tokens([["a"]]), 1)
     with pytest.raises(ValueError, match="order must be"):
         kernels.NgramCounter(0, True)
 
