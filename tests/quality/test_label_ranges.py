@@ -79,8 +79,8 @@ def test_what_labels_cannot_be_is_refused(given: dict[str, Any], sentence: str, 
 def test_scores_far_beyond_any_label_are_named(tmp_path: pathlib.Path) -> None:
     texts = [f"word {i} " * (1 + i % 7) for i in range(60)]
     labels = [(1 + i % 7) / 8 for i in range(60)]
-    train = {"labels": labels, "features": ("surface",), "learners": ("ridge",), "calibration": 0.5}
-    tercet.qe_train(texts, texts, model=tmp_path / "m", kind="hter", **train)
+    given: dict[str, Any] = {"labels": labels, "features": ("surface",), "learners": ("ridge",), "calibration": 0.5}
+    tercet.qe_train(texts, texts, model=tmp_path / "m", kind="hter", **given)
     answer = tercet.qe_predict(tmp_path / "m", ["word 1", "word " * 10_000], ["word 1", "word " * 10_000])
     usual, long = answer.segments
     assert usual.low < usual.high
