@@ -15,6 +15,7 @@ import resource
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -56,10 +57,19 @@ def rows(testset: TestSet) -> tuple[list[Row], list[str]]:
             notes.append(f"{what}: {n / two:.0f} sentences a second on two threads.")
             if isinstance(training, LmTraining):
                 training.write(folder / "model.arpa")
+                notes.append(of_the_asking_thread(what, train))
         made += against_kenlm(folder / "model.arpa", target)
         made.append(query_on_two_threads(folder / "model.arpa", target))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return made, [*notes, f"Memory of this process up to here: {peak:.0f} MB."]
+
+
+def of_the_asking_thread(what: str, train: Callable[[int], object]) -> str:
+    """How much less the thread that asks has to work where there is a second one, on a machine however busy."""
+    one, two = (best_of(15, partial(train, threads), clock=time.thread_time)[0] for threads in (1, 2))
+    return (
+        f"{what}: the thread that asks works {one:.3f} s alone, and {two:.3f} s ({one / two:.2f}×) with a second one."
+    )
 
 
 def against_kenlm(model: pathlib.Path, text: pathlib.Path) -> list[Row]:

@@ -4,10 +4,10 @@
    official test set and on random parts of the data.
 2. WMT14 English-German with pseudo-labels, TER against the reference: learnt from half of the systems on some sources,
    predicted for the other half on other sources. Correlation with TER and chrF, against models that see only lengths or
-   only the language model, and one that sees what two other systems wrote; coverage of 90 % intervals and the risk of
-   decisions, once and over many draws of the labels to calibrate by.
+   only the language model, and such as see what two or nine other systems wrote; coverage of 90 % intervals and risk
+   of decisions, once and over many draws of the labels to calibrate by.
    The risk over many trainings: `replication.quality_risk`.
-3. The model of WMT14 on WMT15, which it has never seen: agreement with people, beside chrF and length.
+3. Models of WMT14 on WMT15, which they have never seen: agreement with people, beside chrF and length.
 4. The task "quality estimation as a metric" of WMT19: `replication.quality_metric`.
 """
 
@@ -17,7 +17,7 @@ import argparse
 import gzip
 import pathlib
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 from scipy import stats
@@ -25,7 +25,19 @@ from scipy import stats
 import tercet
 from replication import quality_risk
 from replication.quality_metric import wmt15, wmt19
-from replication.quality_study import DATA_COLUMNS, SEED, columns, human_2019, labels, parallel, trained
+from replication.quality_study import (
+    CONSENSUS,
+    DATA_COLUMNS,
+    SEED,
+    columns,
+    drawn,
+    human,
+    labels,
+    others_of,
+    parallel,
+    texts_of,
+    trained,
+)
 from replication.rows import DATA
 from tercet.data import Array, Ints
 from tercet.quality import conformal
@@ -36,19 +48,21 @@ from tercet.quality.measures import best_first, deltaavg
 from tercet.report import Table, render
 
 SPLITS = 20  # draws of what is held out of WMT12
-ROWS = 4000  # outputs that are learnt from, and as many that are predicted, of each kind
-RESAMPLES = 200
+TAUGHT = 12_000  # outputs that are learnt from
+ROWS = 4000  # outputs that are predicted, of each kind
+RESAMPLES = 1000
 DRAWS = 500  # of labels to calibrate by
 GOOD = 0.5  # TER up to which a translation may be published
 RISKS = (0.02, 0.05, 0.1)
 
 
-def interval(one: Array, other: Array) -> str:
-    """A correlation with its 95 % bootstrap interval over segments."""
+def interval(one: Array, other: Array, sources: Ints) -> str:
+    """A correlation with its 95 % bootstrap interval: source sentences are drawn, with all of their outputs."""
     draw = np.random.default_rng(SEED)
+    rows_of = np.split(np.argsort(sources, kind="stable"), np.cumsum(np.bincount(sources))[:-1])
     values = []
     for _ in range(RESAMPLES):
-        rows = draw.integers(0, len(one), len(one))
+        rows = np.concatenate([rows_of[i] for i in draw.integers(0, len(rows_of), len(rows_of)).tolist()])
         values.append(np.corrcoef(one[rows], other[rows])[0, 1])
     low, high = np.quantile(values, [0.025, 0.975])
     return f"{np.corrcoef(one, other)[0, 1]:.3f} [{low:.3f}, {high:.3f}]"
@@ -114,8 +128,8 @@ def wmt12_intervals() -> Table:
         "random parts of training and test set": lambda seed: parts(both, all_labels, seed),
     }
     table = []
-    for name, drawn in draws.items():
-        rows = np.array([_covered(*drawn(seed), seed) for seed in range(SPLITS)])
+    for name, parts_of in draws.items():
+        rows = np.array([_covered(*parts_of(seed), seed) for seed in range(SPLITS)])
         means, errors = rows.mean(axis=0), rows.std(axis=0, ddof=1) / np.sqrt(SPLITS)
         table.append((name, f"{means[0]:.1%} ± {errors[0]:.1%}", f"{means[1]:.3f}", f"{means[2]:.3f}"))
     heads = ("90 % intervals of the baseline for", "hold", "MAE on what calibrates", "MAE on these")
@@ -147,67 +161,61 @@ def measures(name: str, predicted: Array, truth: Array) -> tuple[str, ...]:
     )
 
 
-def stacked(
-    texts: dict[str, list[str]], systems: Sequence[str], rows: Sequence[int], beside: Sequence[str] = ()
-) -> tuple[list[str], ...]:
-    """Sources, outputs, references and other outputs of some systems and rows; some of them, if there are too many."""
-    cells = [(system, i) for system in systems for i in rows]
-    if len(cells) > ROWS:
-        cells = [cells[k] for k in sorted(np.random.default_rng(SEED).permutation(len(cells))[:ROWS].tolist())]
-    shared = ("source", "reference", *beside)
-    source, reference, *others = ([texts[name][i] for _, i in cells] for name in shared)
-    return source, [texts[system][i] for system, i in cells], reference, *others
-
-
 def wmt14(folder: pathlib.Path) -> list[Table]:
     """Half of the systems on some sources; the other half on the others; two by lot are looked at beside them."""
     texts = columns(DATA / "wmt14-news/newstest2014.en-de.tsv.gz")
-    later = columns(DATA / "wmt15-news/newstest2015.en-de.tsv.gz")
     systems = [name for name in texts if name not in DATA_COLUMNS]
     draw = np.random.default_rng(SEED)
     order = [systems[i] for i in draw.permutation(len(systems)).tolist()]
     beside, known, unseen = order[:2], order[2 : len(order) // 2 + 1], order[len(order) // 2 + 1 :]
     rows = draw.permutation(len(texts["source"])).tolist()
     inside, outside = rows[: int(0.6 * len(rows))], rows[int(0.6 * len(rows)) :]
-    corpus = parallel(folder, "corpus", [*zip(later["source"], later["reference"], strict=True), *human_2019()])
-    sources, outputs, references, *others = stacked(texts, known, inside, beside)
+    corpus = parallel(folder, "corpus", human(2015, 2019))
     language_model = folder / "all-features/target_lm.gz"
+    pools = {"all, and two other systems": (beside, 2), "all, and nine other systems": (beside + known, 9)}
     sets: dict[str, tuple[str, ...]] = {
         "all features": ("full",),
-        "all, and two other systems": ("full", "consensus(metric=chrf)", "consensus(metric=ter)"),
+        **dict.fromkeys(pools, ("full", *CONSENSUS)),
         "only lengths": ("tokens(side=source)", "tokens(side=target)", "token-ratio(form=log)"),
         "only language model": tuple(
             f"lm-probability(model={language_model}, form={form})" for form in ("word", "sentence")
         ),
     }
+    taught = drawn(known, inside, TAUGHT)
+    asked = {"the other systems": drawn(unseen, outside, ROWS), "the same systems": drawn(known, outside, ROWS)}
     answers, covered, risks = [], [], []
     for name, features in sets.items():
-        consensus = "and two" in name
-        texts_of = dict(zip(beside, others, strict=True)) if consensus else None
-        model = trained(folder, name.replace(" ", "-"), (sources, outputs, references), corpus, features, texts_of)
-        for what, chosen in (("the other systems", unseen), ("the same systems", known)):
-            new_sources, new, new_references, *new_others = stacked(texts, chosen, outside, beside)
-            given = dict(zip(beside, new_others, strict=True)) if consensus else None
-            predictions = tercet.qe_predict(model, new_sources, new, why=0, others=given)
+        pool, n = pools.get(name, ([], 0))
+        beside_these = others_of(texts, taught, pool, n)
+        path = name.replace(" ", "-").replace(",", "")
+        model = trained(folder, path, texts_of(texts, taught), corpus, features, beside_these, learners=("ridge",))
+        for what, cells in asked.items():
+            sources, outputs, references = texts_of(texts, cells)
+            predictions = tercet.qe_predict(model, sources, outputs, why=0, others=others_of(texts, cells, pool, n))
             scores = np.array([entry.score for entry in predictions.segments])
-            truth = labels(new, new_references)
-            chrf = tercet.metric("chrf").segments(new, new_references)
+            truth, chrf = labels(outputs, references), tercet.metric("chrf").segments(outputs, references)
             mae = float(np.abs(scores - truth).mean())
-            answers.append((name, what, interval(scores, truth), interval(scores, -chrf), f"{mae:.4f}"))
-            if name == "all features":
-                ends = np.array([(entry.low, entry.high) for entry in predictions.segments])
-                held = float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean())
-                limits = [tercet.qe_decide(model, risk=risk, good=GOOD, light=0.7).publish for risk in RISKS]
-                wrong = [float(((scores <= limit) & (truth > GOOD)).mean()) for limit in limits]
-                covered.append((what, "once, as trained", f"{held:.1%}", *(f"{share:.2%}" for share in wrong)))
-                covered.append((what, f"{DRAWS} draws", *over_draws(scores, truth, selection.numbered(new_sources))))
-                for risk, limit in zip(RISKS, limits, strict=True):
-                    risks.append((what, f"{risk:.0%}", f"{(scores <= limit).mean():.1%}"))
-    heads = ("all features, for", "labels to calibrate by", "90 % intervals hold", *(f"risk {r:.0%}" for r in RISKS))
+            numbered = selection.numbered(sources)
+            agree = (interval(scores, other, numbered) for other in (truth, -chrf))
+            answers.append((name, what, *agree, f"{mae:.4f}"))
+            if name.startswith("only"):
+                continue
+            ends = np.array([(entry.low, entry.high) for entry in predictions.segments])
+            held = float(((ends[:, 0] <= truth) & (truth <= ends[:, 1])).mean())
+            limits = [tercet.qe_decide(model, risk=risk, good=GOOD, light=0.7).publish for risk in RISKS]
+            wrong = [float(((scores <= limit) & (truth > GOOD)).mean()) for limit in limits]
+            covered.append((name, what, "once, as trained", f"{held:.1%}", *(f"{share:.2%}" for share in wrong)))
+            covered.append((name, what, f"{DRAWS} draws", *over_draws(scores, truth, numbered)))
+            risks.append((name, what, *(f"{(scores <= limit).mean():.1%}" for limit in limits)))
+    heads = ("features", "predicted for", "labels to calibrate by", "90 % intervals hold")
     return [
         Table(("features", "predicted for", "Pearson with TER", "with -chrF", "MAE"), tuple(answers)),
-        Table(heads, tuple(covered), ("Risk: published and not good. ±: standard error of the mean.",)),
-        Table(("decisions for", "risk asked", "published"), tuple(risks)),
+        Table(
+            (*heads, *(f"risk {r:.0%}" for r in RISKS)),
+            tuple(covered),
+            ("Risk: published and not good. ±: standard error of the mean.",),
+        ),
+        Table(("published, by", "of", *(f"at risk {r:.0%}" for r in RISKS)), tuple(risks)),
     ]
 
 

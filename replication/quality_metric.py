@@ -10,14 +10,29 @@ be trained here, that is one of the English side alone.
 
 from __future__ import annotations
 
+import functools
 import pathlib
 
 import numpy as np
 
 import tercet
-from replication.quality_study import DATA_COLUMNS, SEED, Pair, columns, human_2019, parallel, trained
+from replication.quality_study import (
+    CONSENSUS,
+    DATA_COLUMNS,
+    Cell,
+    Pair,
+    columns,
+    drawn,
+    human,
+    others_of,
+    parallel,
+    texts_of,
+    trained,
+)
 from replication.rows import DATA
-from tercet.data import Array, Rankings, Texts
+from tercet.data import Array, MetricScores, Rankings, Texts
+from tercet.data.meta import MetaLevel
+from tercet.quality.features import FEATURES, Translations
 from tercet.quality.features.sets import feature_name
 from tercet.quality.model import load
 from tercet.report import Table
@@ -33,33 +48,32 @@ THREE = {"en": "eng", "de": "deu", "fi": "fin"}
 TOLD = 3  # features of each model
 
 
-def outputs_of(texts: dict[str, list[str]], first: int, last: int) -> tuple[list[str], list[str], list[str]]:
-    """Sources, outputs and references of rows, all systems; some of them by lot."""
-    systems = [name for name in texts if name not in DATA_COLUMNS]
-    cells = [(system, i) for system in systems for i in range(first, last)]
-    cells = [cells[k] for k in sorted(np.random.default_rng(SEED).permutation(len(cells))[:ROWS].tolist())]
-    return (
-        [texts["source"][i] for _, i in cells],
-        [texts[system][i] for system, i in cells],
-        [texts["reference"][i] for _, i in cells],
-    )
+def outputs_of(texts: dict[str, list[str]], first: int, last: int) -> list[Cell]:
+    """Outputs of rows, all systems; some of them by lot."""
+    return drawn([name for name in texts if name not in DATA_COLUMNS], range(first, last), ROWS)
 
 
 def wmt15(folder: pathlib.Path) -> list[Table]:
     """Agreement with people on a test set that the model has never seen."""
     texts = columns(DATA / "wmt14-news/newstest2014.en-de.tsv.gz")
     half, n = len(texts["source"]) // 2, len(texts["source"])
-    told = [*zip(texts["source"][:half], texts["reference"][:half], strict=True), *human_2019()]
-    model = trained(folder, "wmt14", outputs_of(texts, half, n), parallel(folder, "nt14", told), ("full",))
+    told = [*zip(texts["source"][:half], texts["reference"][:half], strict=True), *human(2019)]
+    cells, corpus = outputs_of(texts, half, n), parallel(folder, "nt14", told)
+    model = trained(folder, "wmt14", texts_of(texts, cells), corpus, ("full",))
+    systems = [name for name in texts if name not in DATA_COLUMNS]
+    others = others_of(texts, cells, systems, len(systems) - 1)
+    among = trained(folder, "wmt14-among", texts_of(texts, cells), corpus, ("full", *CONSENSUS), others)
     lm = f"lm(model={folder}/wmt14/target_lm.gz, tokenize=13a, lowercase=true)"
     ibm1 = f"ibm1(table={folder}/wmt14/lexicon.gz)"
     metrics = [f"qe(model={model})", "length-ratio", lm, ibm1, "chrf"]
-    tables = []
-    for level in ("system", "segment"):
+    path, tables = DATA / "wmt15-news/newstest2015.en-de.tsv.gz", []
+    levels: tuple[MetaLevel, ...] = ("system", "segment")
+    for level in levels:
         answer = tercet.meta(
-            testset=DATA / "wmt15-news/newstest2015.en-de.tsv.gz",
+            testset=path,
             judgements=DATA / "wmt15-news/wmt15.rankings.eng-deu.csv.gz",
             metrics=metrics,
+            scores=_among_others(path, among, level),
             level=level,
             samples=RESAMPLES,
         )
@@ -73,6 +87,40 @@ def wmt15(folder: pathlib.Path) -> list[Table]:
         )
         tables.append(Table((f"WMT15, {level}s", "measure", "agreement"), rows))
     return tables
+
+
+@functools.cache
+def _predicted_among(path: pathlib.Path, model: str) -> tuple[tuple[str, ...], tuple[str, ...], Array, Array]:
+    """Systems, segments, what a model says of each output beside the others, and chrF against these."""
+    texts = columns(path)
+    systems = [name for name in texts if name not in DATA_COLUMNS]
+    said, chrf = [], []
+    for system in systems:
+        cells = [(system, row) for row in range(len(texts["source"]))]
+        sources, outputs, _ = texts_of(texts, cells)
+        others = others_of(texts, cells, systems, len(systems) - 1)
+        said.append(
+            [entry.score for entry in tercet.qe_predict(model, sources, outputs, why=0, others=others).segments]
+        )
+        pairs = Translations(
+            Texts.of(sources), Texts.of(outputs), others={name: Texts.of(rows) for name, rows in others.items()}
+        )
+        chrf.append(FEATURES.make("consensus(metric=chrf)").values(pairs))
+    return tuple(systems), tuple(texts["segment"]), np.array(said), np.array(chrf)
+
+
+def _among_others(path: pathlib.Path, model: str, level: MetaLevel) -> list[MetricScores]:
+    """Scores of outputs beside those of the other systems."""
+    systems, segments, said, chrf = _predicted_among(path, model)
+    made = []
+    for name, values, higher in (("qe with other systems", said, False), ("chrf with other systems", chrf, True)):
+        if level == "system":
+            made.append(
+                MetricScores(name, "en-de", level, systems, ("",), values.mean(axis=1, keepdims=True), higher, True)
+            )
+        else:
+            made.append(MetricScores(name, "en-de", level, systems, segments, values, higher, True))
+    return made
 
 
 def wmt19(folder: pathlib.Path) -> list[Table]:
@@ -158,7 +206,7 @@ def _earlier(pair: str, years: tuple[str, ...]) -> tuple[list[Pair], tuple[list[
         texts = columns(DATA / f"{year}.{pair}.tsv.gz")
         half = len(texts["source"]) // 2
         corpus += zip(texts["source"][:half], texts["reference"][:half], strict=True)
-        for column, more in zip(labelled, outputs_of(texts, half, len(texts["source"])), strict=True):
+        for column, more in zip(labelled, texts_of(texts, outputs_of(texts, half, len(texts["source"]))), strict=True):
             column += more
     return corpus, labelled
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import tercet
-from replication.quality_study import DATA_COLUMNS, SEED, columns, human_2019, labels, parallel
+from replication.quality_study import DATA_COLUMNS, SEED, columns, human, labels, parallel
 from replication.rows import DATA
 from tercet.data import Array, Ints
 from tercet.options.quality_training import Among
@@ -40,7 +40,7 @@ def risk(folder: pathlib.Path) -> list[Table]:
     later = columns(DATA / "wmt15-news/newstest2015.en-de.tsv.gz")
     systems = [name for name in texts if name not in DATA_COLUMNS]
     true = np.stack([labels(texts[name], texts["reference"]) for name in systems])
-    files = resources(folder, [*zip(later["source"], later["reference"], strict=True), *human_2019()])
+    files = resources(folder, [*zip(later["source"], later["reference"], strict=True), *human(2019)])
     draws = [_once(folder / "model", texts, systems, true, files, SEED + i) for i in range(TRAININGS)]
     held = np.array([covered for covered, _ in draws])
     rows: list[tuple[str, ...]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -17,7 +18,15 @@ SEED = 12345
 LEARNERS: tuple[LearnerName, ...] = ("ridge", "extra-trees")
 DATA_COLUMNS = ("segment", "document", "source", "reference")
 
+NEWS = {2015: "wmt15-news/newstest2015", 2019: "wmt19-metrics/newstest2019"}
+CONSENSUS = tuple(
+    f"consensus(metric={metric}, form={form})"
+    for metric in ("chrf", "chrf++", "sentbleu", "ter")
+    for form in ("mean", "best")
+)
+
 Pair = tuple[str, str]
+Cell = tuple[str, int]  # a system, and a row of the test set
 
 
 def columns(path: pathlib.Path) -> dict[str, list[str]]:
@@ -27,14 +36,36 @@ def columns(path: pathlib.Path) -> dict[str, list[str]]:
     return {name: [row[i] for row in rows] for i, name in enumerate(head)}
 
 
-def human_2019() -> list[Pair]:
-    """English and German that people translated in 2019, either way."""
-    there = columns(DATA / "wmt19-metrics/newstest2019.en-de.tsv.gz")
-    back = columns(DATA / "wmt19-metrics/newstest2019.de-en.tsv.gz")
-    return [
-        *zip(there["source"], there["reference"], strict=True),
-        *zip(back["reference"], back["source"], strict=True),
-    ]
+def drawn(systems: Sequence[str], rows: Sequence[int], most: int) -> list[Cell]:
+    """Outputs of systems; some of them by lot, if there are too many."""
+    cells = list(itertools.product(systems, rows))
+    return [cells[k] for k in sorted(np.random.default_rng(SEED).permutation(len(cells))[:most].tolist())]
+
+
+def texts_of(texts: Mapping[str, list[str]], cells: Sequence[Cell]) -> tuple[list[str], list[str], list[str]]:
+    """Sources, outputs and references."""
+    sources, references = ([texts[name][row] for _, row in cells] for name in ("source", "reference"))
+    return sources, [texts[system][row] for system, row in cells], references
+
+
+def others_of(
+    texts: Mapping[str, list[str]], cells: Sequence[Cell], pool: Sequence[str], n: int
+) -> dict[str, list[str]]:
+    """What n others of a pool of systems made of each source, never the system itself."""
+    beside = [[name for name in pool if name != system][:n] for system, _ in cells]
+    return {
+        f"other-{k}": [texts[names[k]][row] for names, (_, row) in zip(beside, cells, strict=True)] for k in range(n)
+    }
+
+
+def human(*years: int) -> list[Pair]:
+    """English and German that people translated, either way."""
+    pairs: list[Pair] = []
+    for year in years:
+        there, back = (columns(DATA / f"{NEWS[year]}.{pair}.tsv.gz") for pair in ("en-de", "de-en"))
+        pairs += zip(there["source"], there["reference"], strict=True)
+        pairs += zip(back["reference"], back["source"], strict=True)
+    return pairs
 
 
 def labels(outputs: list[str], references: list[str]) -> Array:
@@ -59,6 +90,7 @@ def trained(
     features: Sequence[str],
     others: Mapping[str, list[str]] | None = None,
     said: Sequence[float] | None = None,
+    learners: tuple[LearnerName, ...] = LEARNERS,
 ) -> str:
     """A model of sources, outputs and references, in a folder; learnt from TER, or from what people said."""
     model = folder / name
@@ -71,7 +103,7 @@ def trained(
         source_corpus=corpus[0] if corpus else None,
         target_corpus=corpus[1] if corpus else None,
         features=features,
-        learners=LEARNERS,
+        learners=learners,
         others=others,
         seed=SEED,
         least=0.0,

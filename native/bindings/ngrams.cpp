@@ -44,12 +44,12 @@ void define_counter(nb::module_& m) {
         .def(nb::init<int, bool>(), "order"_a, "sentences"_a)
         .def(
             "add",
-            [](NgramCounter& self, const PackedTokens& text) {
+            [](NgramCounter& self, const PackedTokens& text, int threads) {
                 const Tokens tokens = tokens_of(text);
                 const WithoutPython nothing_of_python;
-                return self.add(tokens);
+                return self.add(tokens, threads);
             },
-            "text"_a)
+            "text"_a, "threads"_a)
         .def("count", &NgramCounter::count, "threads"_a, nb::call_guard<WithoutPython>())
         .def_prop_ro("lines", &NgramCounter::lines)
         .def_prop_ro("words", &NgramCounter::words)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "common/hashing.hpp"
@@ -13,13 +14,16 @@ template <class Value>
 class FlatMap {
   public:
     // Whether the key is new; the value of one that is not stays as it was.
-    bool insert(uint64_t key, Value value) {
+    bool insert(uint64_t key, Value value) { return added(key, value).second; }
+
+    // The value of a key, and whether it is new: if so, it is the one given.
+    std::pair<Value, bool> added(uint64_t key, Value value) {
         if ((size_ + 1) * 3 > slots_.size() * 2) grow();
         Slot& slot = slots_[place(key)];
-        if (slot.key() == key) return false;
+        if (slot.key() == key) return {slot.value, false};
         slot = Slot(key, value);
         ++size_;
-        return true;
+        return {value, true};
     }
 
     const Value* find(uint64_t key) const {

@@ -1,5 +1,6 @@
 #include "learning/ngram_counts.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <stdexcept>
@@ -13,6 +14,8 @@ namespace {
 constexpr uint32_t kNone = 0xFFFFFFFF;
 constexpr int64_t kShards = 16;  // whatever the threads, so that numbers of n-grams are always the same
 constexpr int64_t kBlock = 1 << 16;
+constexpr int64_t kLeastLines = 1 << 10;  // that are worth a part of their own
+constexpr std::array<std::string_view, 3> kMarks{"<unk>", "<s>", "</s>"};
 constexpr std::string_view kNoWord("\0\t\n\v\f\r ", 7);
 
 uint64_t key_of(uint32_t history, int32_t word) {
@@ -24,7 +27,7 @@ int64_t shard_of(uint32_t history) { return static_cast<int64_t>(history * 0x9E3
 
 bool fits(std::string_view word, bool sentences) {
     if (word.empty() || word.find_first_of(kNoWord) != word.npos) return false;
-    return !sentences || (word != "<s>" && word != "</s>" && word != "<unk>");
+    return !sentences || std::find(kMarks.begin(), kMarks.end(), word) == kMarks.end();
 }
 
 // n-grams of some histories, in the order in which they first stand in the text.
@@ -33,45 +36,121 @@ struct Shard {
     FlatMap<uint32_t> numbers;
 };
 
-void append(std::vector<uint32_t>& to, const std::vector<uint32_t>& from) { to.insert(to.end(), from.begin(), from.end()); }
+// Where n-grams of each shard end in the text: block by block of it, in two bytes a place.
+class ShardedPlaces {
+  public:
+    ShardedPlaces(const std::vector<int32_t>& text, const std::vector<uint32_t>& ends, int threads)
+        : places_(text.size()), bounds_(text.size() / kBlock + 1) {
+        parallel_blocks(static_cast<int64_t>(text.size()), threads, kBlock, [&](int64_t begin, int64_t end) {
+            Bounds& bounds = bounds_[begin / kBlock];
+            const auto each = [&](const auto& visit) {
+                for (int64_t i = std::max<int64_t>(begin, 1); i < end; ++i)
+                    if (text[i] >= 0 && ends[i - 1] != kNone) visit(i, shard_of(ends[i - 1]));
+            };
+            each([&](int64_t, int64_t shard) { ++bounds[shard + 1]; });
+            for (int64_t s = 0; s < kShards; ++s) bounds[s + 1] += bounds[s];
+            Bounds at = bounds;
+            each([&](int64_t i, int64_t shard) { places_[begin + at[shard]++] = static_cast<uint16_t>(i - begin); });
+        });
+    }
+
+    template <class Visit>
+    void visit(int64_t shard, const Visit& visit) const {
+        for (size_t b = 0; b < bounds_.size(); ++b)
+            for (uint32_t k = bounds_[b][shard]; k < bounds_[b][shard + 1]; ++k)
+                visit(b * kBlock + places_[b * kBlock + k]);
+    }
+
+  private:
+    using Bounds = std::array<uint32_t, kShards + 1>;  // of shards within a block
+    static_assert(kBlock <= 1 << 16);
+
+    std::vector<uint16_t> places_;
+    std::vector<Bounds> bounds_;
+};
+
+// A column of all shards, one after the other.
+template <class T>
+void gather(std::vector<Shard>& shards, std::vector<T> NgramCounter::Order::* column, NgramCounter::Order& all,
+            int64_t size) {
+    (all.*column).reserve(size);
+    for (Shard& shard : shards) {
+        std::vector<T>& from = shard.ngrams.*column;
+        (all.*column).insert((all.*column).end(), from.begin(), from.end());
+        from = {};
+    }
+}
 
 }  // namespace
 
 NgramCounter::NgramCounter(int order, bool sentences) : order_(order), sentences_(sentences) {
     if (order < 1 || order > 16) throw std::invalid_argument("the order must be from 1 to 16");
-    if (sentences) {
-        vocabulary_.add("<unk>");
-        vocabulary_.add("<s>");
-        vocabulary_.add("</s>");
-    }
+    if (sentences)
+        for (const std::string_view word : kMarks) vocabulary_.add(word);
 }
 
-int64_t NgramCounter::add(const Tokens& text) {
+// Lines of a text that one thread numbers by itself: its words in the order in which they first stand there.
+struct NgramCounter::Part {
+    Vocabulary words;
+    std::vector<int32_t> text;
+    int64_t lines = 0, n_words = 0, left_out = 0;
+};
+
+int64_t NgramCounter::add(const Tokens& text, int threads) {
     if (counted()) throw std::invalid_argument("the n-grams are counted already");
+    const int64_t lines = std::max<int64_t>((text.size + std::max(threads, 1) - 1) / std::max(threads, 1), kLeastLines);
+    std::vector<Part> parts(text.size / lines + (text.size % lines != 0));
+    parallel_blocks(text.size, threads, lines,
+                    [&](int64_t begin, int64_t end) { number(text, begin, end, parts[begin / lines]); });
+    // first words of the first part, then what the next one has beside: the numbers are those of the text as a whole
+    std::vector<std::vector<int32_t>> numbers;
+    std::vector<size_t> starts{text_.size()};
     int64_t left_out = 0;
+    for (const Part& part : parts) {
+        Pace pace;
+        std::vector<int32_t>& to = numbers.emplace_back();
+        for (const std::string_view word : part.words.words()) {
+            pace.steps(16);
+            to.push_back(vocabulary_.add(word));
+        }
+        starts.push_back(starts.back() + part.text.size());
+        lines_ += part.lines;
+        words_ += part.n_words;
+        left_out += part.left_out;
+    }
+    text_.resize(starts.back());
+    parallel_blocks(static_cast<int64_t>(parts.size()), threads, 1, [&](int64_t p, int64_t) {
+        int32_t* to = text_.data() + starts[p];
+        for (const int32_t word : parts[p].text) *to++ = word < 0 ? word : numbers[p][word];
+    });
+    return left_out;
+}
+
+void NgramCounter::number(const Tokens& text, int64_t begin, int64_t end, Part& part) const {
+    if (sentences_)
+        for (const std::string_view word : kMarks) part.words.add(word);
     Pace pace;
-    for (int64_t i = 0; i < text.size; ++i) {
-        const size_t before = text_.size();
-        text_.push_back(-1);
-        if (sentences_) text_.push_back(kBegin);
-        const size_t first = text_.size();
+    for (int64_t i = begin; i < end; ++i) {
+        const size_t before = part.text.size();
+        part.text.push_back(-1);
+        if (sentences_) part.text.push_back(kBegin);
+        const size_t first = part.text.size();
         pace.steps(16 * text.length(i));
         for (int64_t w = text.rows[i]; w < text.rows[i + 1]; ++w) {
             if (fits(text.words[w], sentences_)) {
-                text_.push_back(vocabulary_.add(text.words[w]));
+                part.text.push_back(part.words.add(text.words[w]));
             } else {
-                ++left_out;
+                ++part.left_out;
             }
         }
-        if (text_.size() == first) {
-            text_.resize(before);
+        if (part.text.size() == first) {
+            part.text.resize(before);
             continue;
         }
-        ++lines_;
-        words_ += static_cast<int64_t>(text_.size() - first);
-        if (sentences_) text_.push_back(kEnd);
+        ++part.lines;
+        part.n_words += static_cast<int64_t>(part.text.size() - first);
+        if (sentences_) part.text.push_back(kEnd);
     }
-    return left_out;
 }
 
 void NgramCounter::count(int threads) {
@@ -99,42 +178,43 @@ void NgramCounter::count(int threads) {
 }
 
 void NgramCounter::next_order(std::vector<uint32_t>& ends, int threads) {
+    const ShardedPlaces places(text_, ends, threads);
     std::vector<Shard> shards(kShards);
     std::vector<uint32_t> next(ends.size(), kNone);
     parallel_blocks(kShards, threads, 1, [&](int64_t s, int64_t) {
         Shard& shard = shards[s];
         Order& ngrams = shard.ngrams;
         Pace pace;
-        for (size_t i = 1; i < text_.size(); ++i) {
-            const uint32_t history = ends[i - 1];
+        places.visit(s, [&](size_t i) {
             pace.steps(1);
-            if (text_[i] < 0 || history == kNone || shard_of(history) != s) continue;
-            const auto number = static_cast<uint32_t>(ngrams.size());
-            const uint64_t key = key_of(history, text_[i]);
-            if (shard.numbers.insert(key, number)) {
-                ngrams.history.push_back(history);
+            const auto [number, fresh] =
+                shard.numbers.added(key_of(ends[i - 1], text_[i]), static_cast<uint32_t>(ngrams.size()));
+            next[i] = number;
+            if (fresh) {
+                ngrams.history.push_back(ends[i - 1]);
                 ngrams.word.push_back(text_[i]);
                 ngrams.suffix.push_back(ends[i]);
                 ngrams.count.push_back(1);
-                next[i] = number;
             } else {
-                next[i] = *shard.numbers.find(key);
-                ++ngrams.count[next[i]];
+                ++ngrams.count[number];
             }
-        }
+        });
         shard.numbers = {};
     });
-    Order all;
     std::vector<uint32_t> starts;
-    for (Shard& shard : shards) {
-        starts.push_back(static_cast<uint32_t>(all.size()));
-        append(all.history, shard.ngrams.history);
-        append(all.suffix, shard.ngrams.suffix);
-        append(all.count, shard.ngrams.count);
-        all.word.insert(all.word.end(), shard.ngrams.word.begin(), shard.ngrams.word.end());
-        shard = {};
+    int64_t size = 0;
+    for (const Shard& shard : shards) {
+        starts.push_back(static_cast<uint32_t>(size));
+        size += shard.ngrams.size();
     }
-    if (all.size() >= int64_t{kNone}) throw std::invalid_argument("there are more n-grams than can be numbered");
+    Order all;
+    parallel_blocks(4, threads, 1, [&](int64_t column, int64_t) {
+        if (column == 0) gather(shards, &Order::history, all, size);
+        if (column == 1) gather(shards, &Order::suffix, all, size);
+        if (column == 2) gather(shards, &Order::count, all, size);
+        if (column == 3) gather(shards, &Order::word, all, size);
+    });
+    if (size >= int64_t{kNone}) throw std::invalid_argument("there are more n-grams than can be numbered");
     parallel_blocks(static_cast<int64_t>(next.size()), threads, kBlock, [&](int64_t begin, int64_t end) {
         for (int64_t i = std::max<int64_t>(begin, 1); i < end; ++i)
             if (next[i] != kNone) next[i] += starts[shard_of(ends[i - 1])];

@@ -27,7 +27,7 @@ class NgramCounter {
     NgramCounter(int order, bool sentences);
 
     // How many words were left out: those that an ARPA file cannot hold. Lines without a word do not count.
-    int64_t add(const Tokens& text);
+    int64_t add(const Tokens& text, int threads);
 
     void count(int threads);
 
@@ -45,6 +45,9 @@ class NgramCounter {
     static constexpr int32_t kUnknown = 0, kBegin = 1, kEnd = 2;  // words, where there are sentences
 
   private:
+    struct Part;
+
+    void number(const Tokens& text, int64_t begin, int64_t end, Part& part) const;
     void next_order(std::vector<uint32_t>& ends, int threads);
 
     int order_;

@@ -374,7 +374,7 @@ def _trainer() -> _native.Ibm1Trainer:
 
 def _counter() -> _native.NgramCounter:
     counter = _native.NgramCounter(2, True)
-    counter.add((*_native.pack(["a", "b", "a"]), np.array([0, 1, 3])))
+    counter.add((*_native.pack(["a", "b", "a"]), np.array([0, 1, 3])), 1)
     counter.count(1)
     return counter
 

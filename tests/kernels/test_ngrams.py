@@ -20,7 +20,7 @@ unseen = st.lists(st.lists(words | st.just("new")), max_size=3)
 def counted(texts: list[list[str]], order: int, threads: int = 1, *, markers: bool = True) -> kernels.NgramCounter:
     """The kernel's n-grams."""
     counter = kernels.NgramCounter(order, markers)
-    counter.add(pack_tokens(texts))
+    counter.add(pack_tokens(texts), threads)
     counter.count(threads)
     return counter
 
@@ -107,16 +107,35 @@ def test_a_bad_line_of_frequencies_is_named(line: str, wrong: str) -> None:
     assert kernels.NgramFrequencies().read(kernels.pack(["a b\t4", "a b\t4"]))[1] == "it is there twice"
 
 
-def test_threads_do_not_change_a_byte() -> None:
+def long_text() -> list[list[str]]:
+    """Enough for several parts and blocks."""
     draw = np.random.default_rng(1)
-    texts = [[f"w{i}" for i in (draw.zipf(1.3, draw.integers(0, 30)) % 500).tolist()] for _ in range(4000)]
+    lengths = draw.integers(0, 30, 6000).tolist()
+    return [[f"w{i}" for i in (draw.zipf(1.3, length) % 500).tolist()] for length in lengths]
+
+
+def test_threads_do_not_change_a_byte() -> None:
+    texts = long_text()
     alone = arpa_lines(counted(texts, 3))
     assert all(arpa_lines(counted(texts, 3, threads), threads) == alone for threads in (2, 5))
 
 
+def test_n_grams_of_parts_and_blocks_are_counted() -> None:
+    texts = long_text()
+    counter = kernels.NgramCounter(3, False)
+    for part in (texts[:4000], texts[4000:]):
+        counter.add(pack_tokens(part), 3)
+    counter.count(3)
+    assert (counter.lines, counter.words) == (sum(map(bool, texts)), sum(map(len, texts)))
+    for n in (1, 2, 3):
+        wanted = Counter(" ".join(text[i : i + n]) for text in texts for i in range(len(text) - n + 1))
+        lines = counter.counted_lines(n, 0, counter.size(n), 0).decode().splitlines()
+        assert dict(line.split("\t") for line in lines) == {gram: str(count) for gram, count in wanted.items()}
+
+
 def test_markers_and_odd_words_are_left_out() -> None:
     counter = kernels.NgramCounter(2, True)
-    assert counter.add(pack_tokens([["<s>", "a", "</s>"], ["<unk>"], ["b c", "\t", "d"], ["\v"]])) == 6
+    assert counter.add(pack_tokens([["<s>", "a", "</s>"], ["<unk>"], ["b c", "\t", "d"], ["\v"]]), 1) == 6
     counter.count(1)
     assert (counter.lines, counter.words) == (2, 2)
 
@@ -133,7 +152,7 @@ def test_what_is_not_there_is_refused() -> None:
     with pytest.raises(ValueError, match="no such order"):
         counter.size(3)
     with pytest.raises(ValueError, match="counted already"):
-        counter.add(pack_tokens([["a"]]))
+        counter.add(pack_tokens([["a"]]), 1)
     with pytest.raises(ValueError, match="order must be"):
         kernels.NgramCounter(0, True)
 

@@ -44,3 +44,21 @@ def train(files: dict[str, pathlib.Path], model: pathlib.Path, **more: Any) -> A
     }
     labels = files["train.words" if more.get("level") == "word" else "train.hter"]
     return tercet.qe_train(files["train.en"], files["train.mt"], labels=labels, model=model, **(given | more))
+
+
+def dropped(n: int, seed: int) -> tuple[list[str], list[str], list[str]]:
+    """Sentences of six words, translated word by word, one in three without one of its words; tags with gaps."""
+    draw = np.random.default_rng(seed)
+    sources, targets, tags = [], [], []
+    for _ in range(n):
+        words = draw.choice(40, 6, replace=False).tolist()
+        lost = int(draw.integers(0, 18))
+        kept = [word for i, word in enumerate(words) if i != lost]
+        row = ["OK"] * (2 * len(kept) + 1)
+        if lost < len(words):
+            row[2 * lost] = "BAD"
+        sources.append(" ".join(f"s{word}" for word in words))
+        targets.append(" ".join(f"t{word}" for word in kept))
+        tags.append(" ".join(row))
+    tags[0] = " ".join(["OK", "BAD", *tags[0].split()[2:]])  # a word must be wrong somewhere
+    return sources, targets, tags

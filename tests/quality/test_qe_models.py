@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import pathlib
-import re
 import shutil
 from typing import Any
 
@@ -21,10 +20,10 @@ from tercet.options.quality_training import QePredictOptions
 from tercet.quality.features import FEATURES, Feature, Translations
 from tercet.quality.features.sets import feature_name
 from tercet.quality.features.surface import Consensus
-from tercet.quality.model import _range, gathered, load
+from tercet.quality.model import gathered, load
 from tercet.quality.predict import predicted_parts
 from tercet.spec import option
-from tests.quality.models import example, lines, train
+from tests.quality.models import dropped, example, lines, train
 
 Files = dict[str, pathlib.Path]
 
@@ -328,66 +327,6 @@ def test_nothing_is_promised_from_few_labels(files: Files, tmp_path: pathlib.Pat
     assert tercet.qe_decide(tmp_path / "m", risk=0.01).publish == -np.inf
 
 
-def test_no_interval_leaves_what_a_label_can_be(files: Files, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    told = train(files, tmp_path / "m", kind="hter")
-    assert not any("All labels are from 0 to 1" in note for note in told.notes)
-    untold = train(files, tmp_path / "n")
-    assert any("All labels are from 0 to 1" in note for note in untold.notes)
-    open_ended, ended = (
-        tercet.qe_predict(tmp_path / name, files["test.en"], files["test.mt"], coverage=0.95) for name in "nm"
-    )
-    labels = [float(line) for line in lines(files["test.hter"])]
-    kept, kept_before = [], []
-    for label, before, after in zip(labels, open_ended.segments, ended.segments, strict=True):
-        assert after.score == before.score
-        assert 0 <= after.low <= after.high <= 1
-        assert (after.low, after.high) == (max(before.low, 0), min(max(before.high, 0), 1))
-        kept.append(after.low <= label <= after.high)
-        kept_before.append(before.low <= label <= before.high)
-    assert min(entry.low for entry in open_ended.segments) < 0
-    assert sum(kept) >= sum(kept_before)
-
-
-@pytest.mark.parametrize(
-    ("given", "ends"),
-    [
-        ({"kind": "time"}, (0, np.inf)),
-        ({"kind": "score"}, (0, 100)),
-        ({"least": -1.0}, (-1, np.inf)),
-        ({"kind": "hter", "most": 1.5}, (0, 1.5)),
-        ({}, (-np.inf, np.inf)),
-    ],
-)
-def test_what_labels_can_be_is_kept_with_the_model(
-    given: dict[str, Any], ends: tuple[float, float], tmp_path: pathlib.Path
-) -> None:
-    texts = [f"word {i} " * (1 + i % 7) for i in range(60)]
-    labels = [(1 + i % 7) / 8 for i in range(60)]
-    tercet.qe_train(
-        texts, texts, labels=labels, model=tmp_path / "m", features=("surface",), learners=("ridge",), **given
-    )
-    loaded = load(tmp_path / "m")
-    assert (loaded.least, loaded.most) == ends
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ({"kind": "effort"}, "A label is 0.125, and effort is 1 or more."),
-        ({"most": 0.5}, "A label is 0.625, and there is none above 0.5."),
-        ({"least": 1.0, "most": 0.5}, "Labels from 1 to 0.5 are none."),
-        ({"system": "amber"}, "system belongs to a campaign"),
-        ({"target": None}, "There is no target that the labels are of."),
-    ],
-)
-def test_what_labels_cannot_be_is_refused(given: dict[str, Any], sentence: str, tmp_path: pathlib.Path) -> None:
-    texts, labels = [f"text {i}" for i in range(60)], [(1 + i % 7) / 8 for i in range(60)]
-    usual = {"source": texts, "target": texts, "labels": labels, "model": tmp_path / "m"}
-    with pytest.raises(InputError, match=re.escape(sentence)):
-        tercet.qe_train(**{**usual, **given})
-    assert not (tmp_path / "m").exists()
-
-
 def test_higher_labels_turn_everything_round(files: Files, tmp_path: pathlib.Path) -> None:
     labels = [1 - float(line) for line in lines(files["train.hter"])]
     source, target = lines(files["train.en"]), lines(files["train.mt"])
@@ -508,24 +447,6 @@ def test_coarse_tags_are_derived_from_fine_ones(files: Files, model: pathlib.Pat
         tercet.qe_predict(tmp_path / "w", *texts, granularity="level1", typology=tree)
 
 
-def dropped(n: int, seed: int) -> tuple[list[str], list[str], list[str]]:
-    """Sentences of six words, translated word by word, one in three without one of its words; tags with gaps."""
-    draw = np.random.default_rng(seed)
-    sources, targets, tags = [], [], []
-    for _ in range(n):
-        words = draw.choice(40, 6, replace=False).tolist()
-        lost = int(draw.integers(0, 18))
-        kept = [word for i, word in enumerate(words) if i != lost]
-        row = ["OK"] * (2 * len(kept) + 1)
-        if lost < len(words):
-            row[2 * lost] = "BAD"
-        sources.append(" ".join(f"s{word}" for word in words))
-        targets.append(" ".join(f"t{word}" for word in kept))
-        tags.append(" ".join(row))
-    tags[0] = " ".join(["OK", "BAD", *tags[0].split()[2:]])  # a word must be wrong somewhere
-    return sources, targets, tags
-
-
 @pytest.mark.parametrize("learner", ["crf", "forest"])
 def test_where_words_are_missing_is_learnt(learner: Any, model: pathlib.Path, tmp_path: pathlib.Path) -> None:
     sources, targets, tags = dropped(240, 1)
@@ -552,27 +473,3 @@ def test_where_words_are_missing_is_learnt(learner: Any, model: pathlib.Path, tm
     (tmp_path / "tags").write_text("".join(f"{row}\n" for row in tags), encoding="utf-8")
     again = tercet.qe_train(sources, targets, labels=tmp_path / "tags", model=tmp_path / "v", **how, **files)
     assert again.as_records() == training.as_records()
-
-
-def test_tags_of_gaps_must_fit(tmp_path: pathlib.Path) -> None:
-    sources, targets, tags = dropped(40, 1)
-    plain = [" ".join(row.split()[1::2]) for row in tags]
-    with pytest.raises(InputError, match=r"Line 1 has \d tags of \d words"):
-        tercet.qe_train(sources, targets, labels=plain, model=tmp_path / "x", level="word", gaps=True)
-    fine = [" ".join(["OK", *(f"{tag} OK" for tag in row.split())]) for row in plain]
-    with pytest.raises(InputError, match="No gap is tagged as BAD"):
-        tercet.qe_train(sources, targets, labels=fine, model=tmp_path / "x", level="word", gaps=True)
-
-
-def test_tags_must_fit_the_words(tmp_path: pathlib.Path) -> None:
-    sources, targets = [str(i) for i in range(30)], ["a b"] * 30
-    with pytest.raises(InputError, match="Line 2 has 1 tags of 2 words"):
-        tercet.qe_train(sources, targets, labels=["OK BAD", "OK", *["OK OK"] * 28], model=tmp_path / "m", level="word")
-    with pytest.raises(InputError, match="too few sentences with errors"):
-        tercet.qe_train(sources, targets, labels=["OK OK"] * 30, model=tmp_path / "m", level="word")
-
-
-@pytest.mark.parametrize("ends", [[10**400, None], [None, -(10**400)], ["0", 1], [None, [1]]])
-def test_a_range_of_labels_is_one_of_numbers(ends: list[Any]) -> None:
-    with pytest.raises(InputError, match="the range of labels is"):
-        _range(ends, pathlib.Path("model"))

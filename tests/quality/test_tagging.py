@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import pathlib
 
 import numpy as np
 import pytest
 
+import tercet
+from tercet.errors import InputError
 from tercet.quality.tagging import chain, forest
+from tests.quality.models import dropped
 
 DRAW = np.random.default_rng(5)
 TAGS = ("OK", "BAD", "Terminology")
@@ -73,3 +77,21 @@ def test_the_threshold_is_the_best_of_all(seed: int) -> None:
         return float(2 * (marked & bad).sum() / max(1, marked.sum() + bad.sum()))
 
     assert f1(forest.tuned_threshold(wrong, bad)) == max(f1(t) for t in [-1, *np.unique(wrong)])
+
+
+def test_tags_of_gaps_must_fit(tmp_path: pathlib.Path) -> None:
+    sources, targets, tags = dropped(40, 1)
+    plain = [" ".join(row.split()[1::2]) for row in tags]
+    with pytest.raises(InputError, match=r"Line 1 has \d tags of \d words"):
+        tercet.qe_train(sources, targets, labels=plain, model=tmp_path / "x", level="word", gaps=True)
+    fine = [" ".join(["OK", *(f"{tag} OK" for tag in row.split())]) for row in plain]
+    with pytest.raises(InputError, match="No gap is tagged as BAD"):
+        tercet.qe_train(sources, targets, labels=fine, model=tmp_path / "x", level="word", gaps=True)
+
+
+def test_tags_must_fit_the_words(tmp_path: pathlib.Path) -> None:
+    sources, targets = [str(i) for i in range(30)], ["a b"] * 30
+    with pytest.raises(InputError, match="Line 2 has 1 tags of 2 words"):
+        tercet.qe_train(sources, targets, labels=["OK BAD", "OK", *["OK OK"] * 28], model=tmp_path / "m", level="word")
+    with pytest.raises(InputError, match="too few sentences with errors"):
+        tercet.qe_train(sources, targets, labels=["OK OK"] * 30, model=tmp_path / "m", level="word")

@@ -107,6 +107,13 @@ def test_one_class_only() -> None:
     assert {r.system for r in answer} == {"ours", "all OK"}
 
 
+def test_a_text_in_the_place_of_its_tags_is_refused() -> None:
+    with pytest.raises(InputError, match="has no tag that is known; the first is 'Das'"):
+        qe_evaluate({"ours": tagged("Das Haus", "ist")}, tagged("OK OK", "OK"), samples=40)
+    kept = qe_evaluate({"ours": tagged("BAD BAD", "Agreement")}, tagged("OK OK", "OK"), samples=40)
+    assert kept.value("ours", "accuracy") == 0
+
+
 def test_sentences_without_words_change_nothing() -> None:
     with_empty = qe_evaluate({"ours": tagged("OK BAD", "")}, tagged("OK OK", ""), samples=40)
     assert with_empty.value("ours", "accuracy") == 0.5

@@ -3,7 +3,7 @@
 files, line by line ──> words as numbers ──> n-grams of every order, counted ──> ARPA file, or table of frequencies
 
 The model is that of interpolated modified Kneser-Ney smoothing (Chen and Goodman 1998), as lmplz of KenLM makes it.
-Memory: 12 bytes a word of the corpus, and about 40 bytes a different n-gram.
+Memory: 14 bytes a word of the corpus, and about 40 bytes a different n-gram.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def _counted(asked: LmOptions | FrequenciesOptions, *, sentences: bool) -> tuple
     counter, left_out, seen = kernels.NgramCounter(asked.order, sentences), 0, Seen()
     for block in inputs.corpus(asked.corpus):
         texts = Texts.of(block)
-        left_out += counter.add(text.tokens(texts, how, asked.workers, lower=case))
+        left_out += counter.add(text.tokens(texts, how, asked.workers, lower=case), asked.workers)
         seen.texts("corpus", "", texts)
         if asked.progress:
             asked.progress("sentences", len(block))

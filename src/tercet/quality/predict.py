@@ -53,6 +53,7 @@ def qe_predict(asked: QePredictOptions) -> QualityPredictions:
     signed, notes = signature("qe-predict", facts, seen.fingerprints()), predicted_notes(asked)
     if words:
         return QualityPredictions(segments, False, None, signed, notes)
+    notes += _unlike(segments)
     return QualityPredictions(segments, load(asked.model).higher, asked.coverage, signed, notes)
 
 
@@ -64,6 +65,15 @@ def predicted_notes(asked: QePredictOptions) -> tuple[str, ...]:
     if np.isinf(calibration.half_widths(calibration.lengths, asked.coverage)).any():
         return ("Too few labels were held out for intervals of this coverage: they hold any label that can be.",)
     return ()
+
+
+def _unlike(segments: Sequence[SegmentQuality]) -> tuple[str, ...]:
+    """What must be said of scores so far beyond any label that no interval around them holds one."""
+    beyond = [str(entry.segment) for entry in segments if entry.low == entry.high != entry.score]
+    if not beyond:
+        return ()
+    named = ", ".join(beyond[:5]) + (f" and {len(beyond) - 5} others" if len(beyond) > 5 else "")
+    return (f"Scores far beyond any label, of texts unlike those of the training: {named}. No interval covers them.",)
 
 
 def predicted_parts(asked: QePredictOptions, seen: Seen | None = None) -> Iterator[list[SegmentQuality]]:

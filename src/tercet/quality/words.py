@@ -10,7 +10,7 @@ import numpy as np
 
 from tercet.data.quality import Confusion, LabelDistribution, QualityRecord, Side, TagColumns, TagLines, WordTags
 from tercet.errors import InputError
-from tercet.formats.qe_words import OK, SIDES
+from tercet.formats.qe_words import BAD, OK, SIDES
 from tercet.options.quality import EvaluateOptions
 from tercet.quality.sentences import heard, told
 from tercet.quality.typologies import Typology, granularity_of
@@ -53,6 +53,7 @@ def word_answer(
     """Every measure of every system on every side and granularity."""
     for name, tags in predictions.items():
         _check_alike(name, tags, gold)
+        _check_known(name, tags, gold, typology)
     records: list[QualityRecord] = []
     confusions: list[Confusion] = []
     spread: list[LabelDistribution] = []
@@ -109,6 +110,19 @@ def _check_alike(name: str, tags: WordTags, gold: WordTags) -> None:
                         f"{mine.where(tags.file or name, s)}: the word {other[0]!r} is {other[1]!r} in the true tags.",
                         hint="Tag the same words.",
                     )
+
+
+def _check_known(name: str, tags: WordTags, gold: WordTags, typology: Typology) -> None:
+    """Refuse a text in the place of its tags: of tags, some are known."""
+    given, true = (
+        {tag: None for columns in labels.sides.values() for lines in columns.columns for tag in _flat(lines)}
+        for labels in (tags, gold)
+    )
+    if given and not any(tag == BAD or tag in true or typology.level1(tag) for tag in given):
+        raise InputError(
+            f"{tags.file or name} has no tag that is known; the first is {next(iter(given))!r}.",
+            hint="Give tags, not the text: OK, BAD, types of the typology (--typology), or such as are true.",
+        )
 
 
 def _tasks(
