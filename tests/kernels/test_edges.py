@@ -19,8 +19,8 @@ from tests.conftest import ROOT
 from tests.kernels.cases import METRICS, RESAMPLING, TOKENIZERS, Case
 from tests.kernels.packing import Ints, Lines, Tokens, offsets, pack_tokens, packed_words, unpack_tokens
 from tests.kernels.strategies import Segment
-from tests.kernels.test_oracles import METRIC_OPTIONS, OPTIONS, assert_equal
-from tests.oracles import chrf
+from tests.kernels.test_oracles import METRIC_OPTIONS, OPTIONS, assert_equal, many_items
+from tests.oracles import chrf, resample
 
 LONG_WORD = "é" * 500_000  # 1 MB of UTF-8
 MANY_WORDS = 100_000
@@ -55,9 +55,15 @@ def test_empty_texts(case: Case, hyp: str, refs: list[str]) -> None:
 @pytest.mark.parametrize("case", RESAMPLING, ids=lambda case: case.name)
 def test_no_samples(case: Case) -> None:
     kernel: Callable[..., Any] = getattr(kernels, case.name)
-    dtype = np.int64 if case.name == "sampled_sums" else np.uint8
+    dtype = np.int32 if case.name == "sampled_sums" else np.uint8
     assert kernel(np.zeros((0, 3), dtype), np.ones((3, 2)), 2).shape == (0, 2)
     assert kernel(np.zeros((2, 0), dtype), np.ones((0, 2)), 2).tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("case", RESAMPLING, ids=lambda case: case.name)
+def test_more_rows_than_are_summed_at_once(case: Case) -> None:
+    samples, rows = many_items(case)
+    assert case.kernel((samples[:20], rows), 1) == case.oracle((samples[:20], rows))
 
 
 @pytest.mark.parametrize("case", TOKENIZERS, ids=lambda case: case.name)
@@ -285,10 +291,22 @@ def test_groups_outside_the_references_are_refused(take: Callable[[Tokens, Token
         take(one, one, bad)
 
 
-@pytest.mark.parametrize("bad", [[[0, 3]], [[-1, 0]], [[0, 1, 1]], [[0]]])
-def test_samples_outside_the_rows_are_refused(bad: list[list[int]]) -> None:
-    with pytest.raises(ValueError, match=r"sample|index"):
-        kernels.sampled_sums(np.array(bad, np.int64), np.ones((2, 1)), 1)
+@given(st.integers(1, 12).flatmap(lambda n: st.lists(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))))
+def test_times_drawn(samples: list[list[int]]) -> None:
+    drawn = kernels.times_drawn(np.array(samples, np.int64).reshape(len(samples), -1 if samples else 0))
+    assert drawn.tolist() == [resample.times_drawn(sample) for sample in samples]
+
+
+@pytest.mark.parametrize("bad", [[[0, 2]], [[-1, 0]]])
+def test_draws_outside_the_rows_are_refused(bad: list[list[int]]) -> None:
+    with pytest.raises(ValueError, match="index"):
+        kernels.times_drawn(np.array(bad, np.int64))
+
+
+@pytest.mark.parametrize("bad", [[[0, -1]], [[0, 1, 1]], [[0]]])
+def test_samples_of_another_length_or_below_zero_are_refused(bad: list[list[int]]) -> None:
+    with pytest.raises(ValueError, match=r"sample|never"):
+        kernels.sampled_sums(np.array(bad, np.int32), np.ones((2, 1)), 1)
 
 
 def test_masks_of_another_length_are_refused() -> None:
