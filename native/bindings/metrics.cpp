@@ -56,7 +56,7 @@ void define_metrics(nb::module_& m) {
         "chrf",
         [](const PackedLines& hyps, const PackedLines& refs, const In<int64_t, 1>& groups, int char_order,
            int word_order, double beta, bool whitespace, bool eps_smoothing, bool original, int threads) {
-            require_order(char_order, 1);
+            require_order(char_order, word_order > 0 ? 0 : 1);
             require_order(word_order, 0);
             const Lines h = lines_of(hyps), r = lines_of(refs);
             const Groups g = groups_of(groups, h.size, r.size);

@@ -108,11 +108,13 @@ def _chrf_kernel(segments: Sequence[Segment], threads: int, **options: Any) -> R
 def chrf_case(name: str, **options: Any) -> Case:
     """chrF: segments of text to rows of numbers."""
     beta = st.sampled_from([1.0, 2.0, 3.0])
-    orders = {"char_order": ORDERS, "word_order": st.one_of(st.integers(0, 4), ORDERS), "beta": beta}
+    words = {"char_order": st.just(0), "word_order": ORDERS}
+    both = {"char_order": ORDERS, "word_order": st.one_of(st.integers(0, 4), ORDERS)}
+    orders = st.one_of(*(st.fixed_dictionaries({**some, "beta": beta, **options}) for some in (both, words)))
     return Case(
         name,
         strategies.segments(),
-        st.fixed_dictionaries({**orders, **options}),
+        orders,
         _chrf_kernel,
         lambda segments, **given: [chrf.chrf(s.hyp, s.refs, **given) for s in segments],
     )
