@@ -124,7 +124,7 @@ def _nist_kernel(segments: Sequence[Segment], threads: int, order: int) -> Rows:
     hyps, refs, groups = packed_words(segments)
     table = kernels.InformationTable(order)
     table.add(refs)
-    rows: Rows = kernels.nist(hyps, refs, groups, table, threads).tolist()
+    rows: Rows = kernels.nist(hyps, refs, groups, table.weigh(refs, threads), threads).tolist()
     return rows
 
 

@@ -95,7 +95,7 @@ def test_segment_of_a_hundred_thousand_words() -> None:
     assert kernels.per(*pair, 2).tolist() == [[n - 1, n, n]]
     table = kernels.InformationTable(2)
     table.add(pair[1])
-    row = kernels.nist(*pair, table, 2)[0]
+    row = kernels.nist(*pair, table.weigh(pair[1], 2), 2)[0]
     np.testing.assert_allclose(row, [n, n, (n - 1) * np.log2(n), n, 0, n - 1])
     for text in (" ".join(hyp), "x. " * n):
         assert len(tokenizer("13a")(text)) == n * (2 if "." in text else 1)
@@ -120,6 +120,14 @@ def test_characters_at_the_limits_of_places(order: int, length: int) -> None:
     hyp = ref[length // 2 :] + "xaé" + ref[: length // 3] + "b" * 70
     assert_chrf_equals_oracle(hyp, ref, order, 0)
     assert_chrf_equals_oracle(" ".join(hyp), " ".join(ref), 1, order)
+
+
+@pytest.mark.parametrize("case", METRICS, ids=lambda case: case.name)
+@pytest.mark.parametrize("length", [63, 64, 65, 129])
+def test_words_at_the_limits_of_places(case: Case, length: int) -> None:
+    ref = [f"w{i * i % 11}" for i in range(length)]
+    segments = [Segment(" ".join([*ref[9:], "x", *ref[:20], "w1"]), [" ".join(ref)])]
+    assert_equal(case, case.kernel(segments, 1, **options_of(case)), case.oracle(segments, **options_of(case)))
 
 
 LIMITS = {1: [2], 2: [64], 3: [4095, 4096, 4097], 6: [63, 64, 65], 9: [15, 16, 17], 18: [3, 4, 5], 36: [1, 2], 37: [1]}
@@ -175,7 +183,7 @@ if sys.argv[1].startswith("chrf"):
 elif sys.argv[1].startswith("nist"):
     table = kernels.InformationTable(-1)
     table.add(words)
-    kernels.nist(words, words, one, table, 1)
+    kernels.nist(words, words, one, table.weigh(words, 1), 1)
 else:
     kernels.bleu(words, words, one, 2**30, "closest", 1)
 """
@@ -271,7 +279,7 @@ TAKE_TOKENS: list[Callable[[Tokens, Tokens, Ints], Any]] = [
     lambda h, r, g: kernels.per(h, r, g, 1),
     lambda h, r, g: kernels.ter(h, r, g, 1),
     lambda h, r, g: kernels.moses_ter(h, r, g, 1),
-    lambda h, r, g: kernels.nist(h, r, g, kernels.InformationTable(2), 1),
+    lambda h, r, g: kernels.nist(h, r, g, kernels.InformationTable(2).weigh(r, 1), 1),
 ]
 
 
