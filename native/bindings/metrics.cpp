@@ -56,7 +56,7 @@ void define_metrics(nb::module_& m) {
         "chrf",
         [](const PackedLines& hyps, const PackedLines& refs, const In<int64_t, 1>& groups, int char_order,
            int word_order, double beta, bool whitespace, bool eps_smoothing, bool original, int threads) {
-            require_order(char_order, 1);
+            require_order(char_order, word_order > 0 ? 0 : 1);
             require_order(word_order, 0);
             const Lines h = lines_of(hyps), r = lines_of(refs);
             const Groups g = groups_of(groups, h.size, r.size);
@@ -83,17 +83,31 @@ void define_metrics(nb::module_& m) {
                 const WithoutPython nothing_of_python;
                 self.add(r);
             },
-            "refs"_a);
+            "refs"_a)
+        .def(
+            "weigh",
+            [](const InformationTable& self, const PackedTokens& refs, int threads) {
+                const Tokens r = tokens_of(refs);
+                auto out = zeros(r.words.size, self.order());
+                const WithoutPython nothing_of_python;
+                self.weigh(r, threads, out.data());
+                return out;
+            },
+            "refs"_a, "threads"_a);
     m.def(
         "nist",
         [](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups,
-           const InformationTable& information, int threads) {
-            return statistics(hyps, refs, groups, 2 + 2 * information.order(),
+           const In<double, 2>& weights, int threads) {
+            const int order = static_cast<int>(std::min<size_t>(weights.shape(1), INT32_MAX));
+            require_order(order, 1);
+            return statistics(hyps, refs, groups, 2 + 2 * order,
                               [&](const Tokens& h, const Tokens& r, Groups g, double* out) {
-                                  nist_statistics(h, r, g, information, threads, out);
+                                  require(static_cast<int64_t>(weights.shape(0)) == r.words.size,
+                                          "one row of weights for each word of the references");
+                                  nist_statistics(h, r, g, weights.data(), order, threads, out);
                               });
         },
-        "hyps"_a, "refs"_a, "groups"_a, "information"_a, "threads"_a);
+        "hyps"_a, "refs"_a, "groups"_a, "weights"_a, "threads"_a);
     m.def(
         "edits",
         [](const PackedTokens& hyps, const PackedTokens& refs, const In<int64_t, 1>& groups, bool jumps, bool best,

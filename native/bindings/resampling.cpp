@@ -13,18 +13,28 @@ namespace {
 
 void define_resampling(nb::module_& m) {
     m.def(
-        "sampled_sums",
-        [](const In<int64_t, 2>& indices, const In<double, 2>& rows, int threads) {
-            const auto n = static_cast<int64_t>(rows.shape(0)), k = static_cast<int64_t>(rows.shape(1));
-            require(static_cast<int64_t>(indices.shape(1)) == n, "a sample is as long as there are rows");
-            for (size_t i = 0; i < indices.size(); ++i)
-                require(indices.data()[i] >= 0 && indices.data()[i] < n, "an index is out of range");
-            auto out = zeros(static_cast<int64_t>(indices.shape(0)), k);
+        "times_drawn",
+        [](const In<int64_t, 2>& indices) {
+            const auto samples = static_cast<int64_t>(indices.shape(0)), n = static_cast<int64_t>(indices.shape(1));
+            require_within(indices, n, "an index is out of range");
+            auto out = zeros<int32_t>(samples, n);
             const WithoutPython nothing_of_python;
-            sampled_sums(indices.data(), static_cast<int64_t>(indices.shape(0)), rows.data(), n, k, threads, out.data());
+            times_drawn(indices.data(), samples, n, out.data());
             return out;
         },
-        "indices"_a, "rows"_a, "threads"_a);
+        "indices"_a);
+    m.def(
+        "sampled_sums",
+        [](const In<int32_t, 2>& times, const In<double, 2>& rows, int threads) {
+            const auto n = static_cast<int64_t>(rows.shape(0)), k = static_cast<int64_t>(rows.shape(1));
+            require(static_cast<int64_t>(times.shape(1)) == n, "a sample is as long as there are rows");
+            require_within(times, int64_t{INT32_MAX} + 1, "a row cannot be there fewer times than never");
+            auto out = zeros(static_cast<int64_t>(times.shape(0)), k);
+            const WithoutPython nothing_of_python;
+            sampled_sums(times.data(), static_cast<int64_t>(times.shape(0)), rows.data(), n, k, threads, out.data());
+            return out;
+        },
+        "times"_a, "rows"_a, "threads"_a);
     m.def(
         "masked_sums",
         [](const In<uint8_t, 2>& mask, const In<double, 2>& rows, int threads) {

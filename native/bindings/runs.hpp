@@ -8,8 +8,12 @@ namespace tercet::binding {
 
 inline constexpr int64_t kExact = int64_t{1} << 53;  // counts up to here are exact as doubles, and so are their sums
 
-inline void require_within(const In<int64_t, 1>& values, int64_t size, const char* what) {
-    for (size_t i = 0; i < values.size(); ++i) require(values.data()[i] >= 0 && values.data()[i] < size, what);
+template <class Values>
+void require_within(const Values& values, int64_t size, const char* what) {
+    const auto* value = values.data();
+    bool within = true;  // of all, without a branch for each
+    for (size_t i = 0; i < values.size(); ++i) within &= (value[i] >= 0) & (value[i] < size);
+    require(within, what);
 }
 
 // Whatever of the counts is added up, with any sign, fits in 64 bits.

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "common/ngram_places.hpp"
 #include "common/parallel.hpp"
 #include "metrics/clipped.hpp"
 #include "metrics/metrics.hpp"
@@ -12,6 +13,7 @@ namespace {
 
 struct Scratch {
     Vocabulary vocabulary;
+    NgramPlaces places;
     PackedBag bag;
     std::vector<uint32_t> hyp, ref;  // words, from 1; 0 for a word that the reference does not have
     ClippedReferences several;
@@ -42,13 +44,18 @@ void read_hypothesis(const Tokens& hyps, int64_t i, Scratch& s) {
         s.hyp.push_back(static_cast<uint32_t>(s.vocabulary.find(hyps.words[w]) + 1));
 }
 
-// Adds to matches[n] what one reference has in common, if it is short enough for packed n-grams; else false.
+// Gives in matches[n], 0 before, what one reference has in common, if it is short enough; else false.
 bool match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, int order, Scratch& s, double* matches) {
     s.vocabulary.reset(refs.length(r));
     read_reference(refs, r, s);
     const size_t symbols = s.vocabulary.words().size();
-    if (!PackedBag::fits(order, symbols, s.ref.size())) return false;
+    const bool by_places = NgramPlaces::fits(order, s.ref.size());
+    if (!by_places && !PackedBag::fits(order, symbols, s.ref.size())) return false;
     read_hypothesis(hyps, i, s);
+    if (by_places) {
+        s.places.match(s.hyp, s.ref, symbols, order, [&](size_t n, int found) { matches[n] = found; });
+        return true;
+    }
     match_packed(s.bag, s.hyp, s.ref, symbols, order, [&](size_t n, int taken) { matches[n] += taken; });
     return true;
 }
@@ -71,7 +78,7 @@ void bleu_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int 
             const int64_t first = groups[i], last = groups[i + 1];
             if (last - first == 1 && match_one(hyps, i, refs, first, order, s, row + 2)) continue;
             s.several.count(refs, first, last, order);
-            s.several.match(hyps, i, order, [row](size_t, size_t n, bool taken) { row[2 + n] += taken; });
+            s.several.match(hyps, i, order, [row](uint32_t, size_t n, bool taken) { row[2 + n] += taken; });
         }
     });
 }

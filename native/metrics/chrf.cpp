@@ -1,4 +1,7 @@
 // Character n-gram F-score (Popović 2015, 2017): counts of the best reference, as sacreBLEU or chrF++.py take them.
+#include <array>
+
+#include "common/ngram_places.hpp"
 #include "common/parallel.hpp"
 #include "metrics/metrics.hpp"
 #include "text/unicode.hpp"
@@ -9,9 +12,13 @@ namespace {
 
 constexpr double kEpsilon = 1e-16;
 
-bool is_ascii_punctuation(char c) {
-    return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') || (c >= '{' && c <= '~');
-}
+constexpr auto kAsciiPunctuation = [] {
+    std::array<bool, 256> is{};
+    for (const char c : std::string_view("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")) is[static_cast<unsigned char>(c)] = true;
+    return is;
+}();
+
+bool is_ascii_punctuation(char c) { return kAsciiPunctuation[static_cast<unsigned char>(c)]; }
 
 std::string_view strip(std::string_view text) {
     size_t first = 0, last = 0;
@@ -48,51 +55,93 @@ void add_word(std::string_view word, std::vector<std::string_view>& out) {
     }
 }
 
-// Characters and, where they are wanted, words of a line.
-void read(std::string_view line, const ChrfOptions& options, Side& side) {
-    side.characters.clear();
-    side.words.clear();
-    if (options.original) line = strip(line);
+void read_words(std::string_view line, std::vector<std::string_view>& words) {
+    words.clear();
     size_t begin = 0;
     for (size_t i = 0; i < line.size();) {
         const size_t at = i;
         const char32_t c = next_char(line, i);
-        const bool space = unicode::is_space(c);
-        if (space) {
-            if (at > begin && options.word_order > 0) add_word(line.substr(begin, at - begin), side.words);
-            begin = i;
-        }
-        if (options.original ? c != ' ' : !space || options.whitespace) side.characters.push_back(c);
+        if ((c > ' ' && c < 128) || !unicode::is_space(c)) continue;
+        if (at > begin) add_word(line.substr(begin, at - begin), words);
+        begin = i;
     }
-    if (line.size() > begin && options.word_order > 0) add_word(line.substr(begin), side.words);
+    if (line.size() > begin) add_word(line.substr(begin), words);
+}
+
+// Which characters count.
+class Kept {
+  public:
+    explicit Kept(const ChrfOptions& options) : all_(options.whitespace && !options.original), blanks_(options.original) {
+        for (char32_t c = 0; c < 128; ++c) ascii_[c] = keeps(c);
+    }
+    bool operator()(char32_t c) const { return c < 128 ? ascii_[c] : keeps(c); }
+
+  private:
+    bool keeps(char32_t c) const { return blanks_ ? c != ' ' : all_ || !unicode::is_space(c); }
+
+    bool all_, blanks_;
+    bool ascii_[128];
+};
+
+// Characters and, where they are wanted, words of a line.
+void read(std::string_view line, const Kept& kept, const ChrfOptions& options, Side& side) {
+    if (options.original) line = strip(line);
+    if (options.word_order > 0) read_words(line, side.words);
+    if (options.char_order == 0) return;
+    side.characters.resize(line.size());
+    char32_t* to = side.characters.data();
+    for (size_t i = 0; i < line.size();) {
+        *to = next_char(line, i);
+        to += kept(*to);  // what is not kept is written over
+    }
+    side.characters.resize(to - side.characters.data());
 }
 
 // The symbols of the reference as 1, 2, ...; 0 for all others, which match nothing.
 class Alphabet {
   public:
-    void reset() {
+    // For so many symbols at most.
+    void reset(size_t most) {
         std::fill(std::begin(ascii_), std::end(ascii_), uint32_t{0});
-        others_.clear();
+        if (has_others_) std::fill_n(others_.begin(), mask_ + 1, Other{});
+        has_others_ = false;
+        mask_ = std::bit_ceil(2 * most) - 1;
+        if (others_.size() <= mask_) others_.resize(mask_ + 1);
         size_ = 0;
     }
     uint32_t add(char32_t c) {
-        if (c < 128) return ascii_[c] != 0 ? ascii_[c] : ascii_[c] = ++size_;
-        for (const auto& [symbol, number] : others_)
-            if (symbol == c) return number;
-        others_.emplace_back(c, ++size_);
-        return size_;
+        uint32_t& number = c < 128 ? ascii_[c] : other(c);
+        has_others_ |= c >= 128;
+        size_ += number == 0;
+        return number = number == 0 ? size_ : number;
     }
     uint32_t find(char32_t c) const {
         if (c < 128) return ascii_[c];
-        for (const auto& [symbol, number] : others_)
-            if (symbol == c) return number;
-        return 0;
+        return has_others_ ? others_[place(c)].number : 0;
     }
     size_t size() const { return size_; }
 
   private:
+    struct Other {
+        char32_t symbol = 0;
+        uint32_t number = 0;
+    };
+
+    size_t place(char32_t c) const {
+        size_t at = hash_of(c) & mask_;
+        while (others_[at].number != 0 && others_[at].symbol != c) at = (at + 1) & mask_;
+        return at;
+    }
+    uint32_t& other(char32_t c) {
+        Other& found = others_[place(c)];
+        found.symbol = c;
+        return found.number;
+    }
+
     uint32_t ascii_[128] = {};
-    std::vector<std::pair<char32_t, uint32_t>> others_;
+    std::vector<Other> others_;
+    size_t mask_ = 0;  // of the part of them that is used
+    bool has_others_ = false;
     uint32_t size_ = 0;
 };
 
@@ -101,6 +150,7 @@ struct Scratch {
     Vocabulary vocabulary;
     Alphabet alphabet;
     std::vector<uint32_t> hyp_symbols, ref_symbols;
+    NgramPlaces places;
     PackedBag bag;
     NgramIndex index;
     std::vector<int32_t> left;  // occurrences in the reference that are not matched yet
@@ -114,6 +164,11 @@ void match_any(const Symbols& hyp, const Symbols& ref, int order, Scratch& s, do
                   [row](size_t n, int taken) { row[3 * n + 2] += taken; });
 }
 
+void match_places(const std::vector<uint32_t>& hyp, const std::vector<uint32_t>& ref, size_t symbols, int order,
+                  Scratch& s, double* row) {
+    s.places.match(hyp, ref, symbols, order, [row](size_t n, int matches) { row[3 * n + 2] = matches; });
+}
+
 // [hypothesis count, reference count, matches] for each order, the matches still 0.
 void count(size_t hyp, size_t ref, int order, double* row) {
     for (size_t n = 0; n < static_cast<size_t>(order); ++n) {
@@ -125,17 +180,19 @@ void count(size_t hyp, size_t ref, int order, double* row) {
 
 void match_characters(const Chars& hyp, const Chars& ref, int order, Scratch& s, double* row) {
     count(hyp.size(), ref.size(), order, row);
-    if (!PackedBag::fits(order, 0, ref.size())) return match_any(hyp, ref, order, s, row);
-    s.alphabet.reset();
-    const size_t most = size_t{1} << std::min(PackedBag::symbol_bits(order), 16);
-    s.ref_symbols.clear();
-    for (const char32_t c : ref) {
-        s.ref_symbols.push_back(s.alphabet.add(c));
-        if (s.alphabet.size() >= most) break;
+    const bool by_places = NgramPlaces::fits(order, ref.size());
+    if (!by_places && !PackedBag::fits(order, 0, ref.size())) return match_any(hyp, ref, order, s, row);
+    const size_t packed = size_t{1} << std::min(PackedBag::symbol_bits(order), 16);
+    const size_t most = by_places ? ref.size() + 1 : std::min(packed, ref.size() + 1);
+    s.alphabet.reset(most);
+    s.ref_symbols.resize(ref.size());
+    for (size_t r = 0; r < ref.size(); ++r) {
+        s.ref_symbols[r] = s.alphabet.add(ref[r]);
+        if (s.alphabet.size() >= most) return match_any(hyp, ref, order, s, row);
     }
-    if (s.alphabet.size() >= most) return match_any(hyp, ref, order, s, row);
-    s.hyp_symbols.clear();
-    for (const char32_t c : hyp) s.hyp_symbols.push_back(s.alphabet.find(c));
+    s.hyp_symbols.resize(hyp.size());
+    for (size_t i = 0; i < hyp.size(); ++i) s.hyp_symbols[i] = s.alphabet.find(hyp[i]);
+    if (by_places) return match_places(s.hyp_symbols, s.ref_symbols, s.alphabet.size(), order, s, row);
     match_packed(s.bag, s.hyp_symbols, s.ref_symbols, s.alphabet.size(), order,
                  [row](size_t n, int taken) { row[3 * n + 2] += taken; });
 }
@@ -148,6 +205,8 @@ void match_words(Side& hyp, Side& ref, int order, Scratch& s, double* row) {
     hyp.word_ids.clear();
     for (const auto word : hyp.words) hyp.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.find(word) + 1));
     const size_t symbols = s.vocabulary.words().size();
+    if (NgramPlaces::fits(order, ref.words.size()))
+        return match_places(hyp.word_ids, ref.word_ids, symbols, order, s, row);
     if (PackedBag::fits(order, symbols, ref.words.size()))
         return match_packed(s.bag, hyp.word_ids, ref.word_ids, symbols, order,
                             [row](size_t n, int taken) { row[3 * n + 2] += taken; });
@@ -175,16 +234,17 @@ double segment_score(const double* row, int orders, const ChrfOptions& options) 
     return f_score(precision / effective, recall / effective, factor);
 }
 
-void score_segment(std::string_view hyp, const Lines& refs, int64_t first, int64_t last, const ChrfOptions& options,
-                   Scratch& s, double* out) {
+void score_segment(std::string_view hyp, const Lines& refs, int64_t first, int64_t last, const Kept& kept,
+                   const ChrfOptions& options, Scratch& s, double* out) {
     const int orders = options.char_order + options.word_order;
     std::fill_n(out, 3 * orders, 0.0);
     s.row.resize(3 * orders);
-    read(hyp, options, s.hyp);
+    read(hyp, kept, options, s.hyp);
     double best = 0;
     for (int64_t r = first; r < last; ++r) {
-        read(refs[r], options, s.ref);
-        match_characters(s.hyp.characters, s.ref.characters, options.char_order, s, s.row.data());
+        read(refs[r], kept, options, s.ref);
+        if (options.char_order > 0)
+            match_characters(s.hyp.characters, s.ref.characters, options.char_order, s, s.row.data());
         if (options.word_order > 0)
             match_words(s.hyp, s.ref, options.word_order, s, s.row.data() + 3 * options.char_order);
         const double score = last - first > 1 ? segment_score(s.row.data(), orders, options) : 0;
@@ -199,12 +259,13 @@ void score_segment(std::string_view hyp, const Lines& refs, int64_t first, int64
 
 void chrf_statistics(const Lines& hyps, const Lines& refs, Groups groups, const ChrfOptions& options, int threads,
                      double* out) {
+    const Kept kept(options);
     const int64_t k = 3 * (options.char_order + options.word_order);
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
         const Lease<Scratch> lease;
         Scratch& s = *lease;
         for (int64_t i = begin; i < end; ++i)
-            score_segment(hyps[i], refs, groups[i], groups[i + 1], options, s, out + i * k);
+            score_segment(hyps[i], refs, groups[i], groups[i + 1], kept, options, s, out + i * k);
     });
 }
 

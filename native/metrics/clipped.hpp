@@ -15,12 +15,14 @@ struct ClippedReferences {
     Vocabulary vocabulary;
     NgramIndex index;
     std::vector<int32_t> limit;
+    std::vector<int64_t> first_word;  // of the references, where each n-gram is first seen
 
     void count(const Tokens& refs, int64_t first, int64_t last, int order) {
         const int64_t total = refs.rows[last] - refs.rows[first];
         vocabulary.reset(total);
         index.reset(total * order);
         limit.assign(total * order + 1, 0);
+        first_word.assign(1, 0);
         for (int64_t r = first; r < last; ++r) {
             words.clear();
             for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) words.push_back(vocabulary.add(refs.words[w]));
@@ -28,14 +30,17 @@ struct ClippedReferences {
             for (size_t k = 0; k < words.size(); ++k) {
                 uint32_t ngram = 0;
                 const size_t end = std::min(words.size(), k + order);
-                for (size_t w = k; w < end; ++w) ++seen[ngram = index.add(ngram, words[w])];
+                for (size_t w = k; w < end; ++w) {
+                    ++seen[ngram = index.add(ngram, words[w])];
+                    if (ngram == first_word.size()) first_word.push_back(refs.rows[r] + static_cast<int64_t>(k));
+                }
             }
             for (uint32_t g = 1; g <= index.size(); ++g) limit[g] = std::max(limit[g], seen[g]);
         }
     }
 
-    // Calls found(first word, n, taken) for every n-gram of the row, n + 1 words long, that a reference has, the
-    // shorter ones of a place before the longer; taken says whether one was left.
+    // Calls found(n-gram, n, taken) for every n-gram of the row, n + 1 words long, that a reference has; taken says
+    // whether one was left.
     template <class Match>
     void match(const Tokens& hyps, int64_t row, int order, const Match& found) {
         words.clear();
@@ -48,7 +53,7 @@ struct ClippedReferences {
                 if (ngram == 0) break;
                 const bool taken = limit[ngram] > 0;
                 limit[ngram] -= taken;
-                found(k, w - k, taken);
+                found(ngram, w - k, taken);
             }
         }
     }

@@ -35,13 +35,16 @@ class InformationTable {
   public:
     explicit InformationTable(int order) : order_(order) { index_.reset(1024); }
     void add(const Tokens& refs);
-    // -log2 of the n-gram's probability given all but its last word; its ids come from `find`.
-    double information(uint32_t ngram) const;
-    uint32_t find(uint32_t prefix, int32_t word) const { return word < 0 ? 0 : index_.find(prefix, word); }
-    int32_t word(std::string_view text) const { return vocabulary_.find(text); }
+    // The information of the n-grams from each word of the references on, in `out` (words x order): 0 where there is no
+    // such n-gram, or where it was not added.
+    void weigh(const Tokens& refs, int threads, double* out) const;
     int order() const { return order_; }
 
   private:
+    // -log2 of the n-gram's probability given all but its last word; its number comes from `find`.
+    double information(uint32_t ngram) const;
+    uint32_t find(uint32_t prefix, int32_t word) const { return word < 0 ? 0 : index_.find(prefix, word); }
+
     struct Entry {
         int64_t count = 0;
         uint32_t prefix = 0;
@@ -54,9 +57,10 @@ class InformationTable {
     int64_t words_ = 0;
     uint32_t zero_ = 0;  // the unigram "0", which mteval takes for no prefix at all
 };
-// [words, reference words over the number of references, then for each order: information, hypothesis n-grams]
-void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, const InformationTable& table, int threads,
-                     double* out);
+// [words, reference words over the number of references, then for each order: information, hypothesis n-grams], with
+// what InformationTable::weigh gives for the references
+void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, const double* weights, int order,
+                     int threads, double* out);
 
 enum class Distance { wer, cder };
 // [edits, reference length]; `best` takes the reference of the lowest rate, otherwise Moses' rule decides

@@ -1,4 +1,5 @@
 // NIST's information-weighted n-gram matches (Doddington 2002), as mteval computes them.
+#include <bit>
 #include <cmath>
 
 #include "common/parallel.hpp"
@@ -38,13 +39,66 @@ double InformationTable::information(uint32_t ngram) const {
     return -std::log2(static_cast<double>(entry.count) / static_cast<double>(context));
 }
 
-void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, const InformationTable& table, int threads,
-                     double* out) {
-    const int order = table.order();
+void InformationTable::weigh(const Tokens& refs, int threads, double* out) const {
+    parallel_blocks(refs.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
+        std::vector<int32_t> words;
+        for (int64_t r = begin; r < end; ++r) {
+            words.clear();
+            for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) words.push_back(vocabulary_.find(refs.words[w]));
+            for (size_t i = 0; i < words.size(); ++i) {
+                uint32_t ngram = 0;
+                double* row = out + (refs.rows[r] + static_cast<int64_t>(i)) * order_;
+                for (int n = 0; n < order_; ++n) {
+                    ngram = i + n < words.size() && (n == 0 || ngram != 0) ? find(ngram, words[i + n]) : 0;
+                    row[n] = ngram != 0 ? information(ngram) : 0;
+                }
+            }
+        }
+    });
+}
+
+namespace {
+
+struct NistScratch {
+    ClippedReferences several;
+    Vocabulary vocabulary;
+    std::vector<uint64_t> places;  // of each word of the reference; of the last, which no reference has, none
+    std::vector<uint64_t> ends, taken;
+};
+
+constexpr int64_t kPlaces = 64;  // words of a reference whose n-grams are found by bits, as in common/ngram_places.hpp
+
+// Adds the information of what one short reference has in common with the hypothesis, in the order of the hypothesis.
+void match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, const double* weights, int order,
+               NistScratch& s, double* row) {
+    const int64_t first = refs.rows[r];
+    s.vocabulary.reset(refs.length(r));
+    s.places.assign(refs.length(r) + 1, 0);
+    for (int64_t w = first; w < refs.rows[r + 1]; ++w)
+        s.places[s.vocabulary.add(refs.words[w])] |= uint64_t{1} << (w - first);
+    s.ends.assign(order, 0);
+    s.taken.assign(order, 0);
+    for (int64_t w = hyps.rows[i]; w < hyps.rows[i + 1]; ++w) {
+        const int32_t word = s.vocabulary.find(hyps.words[w]);
+        const uint64_t places = word < 0 ? 0 : s.places[word];
+        for (int n = order - 1; n >= 0; --n) {
+            s.ends[n] = n == 0 ? places : s.ends[n - 1] << 1 & places;
+            const uint64_t left = s.ends[n] & ~s.taken[n];
+            if (left == 0) continue;
+            s.taken[n] |= left & -left;
+            row[2 + 2 * n] += weights[(first + std::countr_zero(left) - n) * order + n];
+        }
+    }
+}
+
+}  // namespace
+
+void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, const double* weights, int order,
+                     int threads, double* out) {
     const int64_t k = 2 + 2 * order;
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        const Lease<ClippedReferences> lease;
-        ClippedReferences& counts = *lease;
+        const Lease<NistScratch> lease;
+        NistScratch& s = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* row = out + i * k;
             std::fill_n(row, k, 0.0);
@@ -52,14 +106,15 @@ void nist_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, cons
             const int64_t ref_words = refs.rows[last] - refs.rows[first];
             row[0] = static_cast<double>(hyp);
             row[1] = first < last ? static_cast<double>(ref_words) / static_cast<double>(last - first) : 0;
-            counts.count(refs, first, last, order);
-            uint32_t ngram = 0;  // its number among those of all references
-            counts.match(hyps, i, order, [&](size_t start, size_t n, bool taken) {
-                const auto word = table.word(hyps.words[hyps.rows[i] + static_cast<int64_t>(start + n)]);
-                ngram = n == 0 || ngram != 0 ? table.find(n == 0 ? 0 : ngram, word) : 0;
-                if (taken && ngram != 0) row[2 + 2 * n] += table.information(ngram);
-            });
             for (int n = 0; n < order; ++n) row[3 + 2 * n] = static_cast<double>(std::max<int64_t>(0, hyp - n));
+            if (last - first == 1 && refs.length(first) <= kPlaces) {
+                match_one(hyps, i, refs, first, weights, order, s, row);
+                continue;
+            }
+            s.several.count(refs, first, last, order);
+            s.several.match(hyps, i, order, [&](uint32_t ngram, size_t n, bool taken) {
+                if (taken) row[2 + 2 * n] += weights[s.several.first_word[ngram] * order + static_cast<int64_t>(n)];
+            });
         }
     });
 }

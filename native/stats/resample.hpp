@@ -7,8 +7,11 @@
 
 namespace tercet {
 
-// Row b of `out` (samples x k) is the sum of the n rows that indices[b] names.
-void sampled_sums(const int64_t* indices, int64_t samples, const double* rows, int64_t n, int64_t k, int threads,
+// How often sample b, the n numbers from 0 to n - 1 in indices[b], has each of them; `out` (samples x n) is zero before.
+void times_drawn(const int64_t* indices, int64_t samples, int64_t n, int32_t* out);
+
+// Row b of `out` (samples x k) is the sum of n rows, each as often as times[b] (samples x n) says, which is not negative.
+void sampled_sums(const int32_t* times, int64_t samples, const double* rows, int64_t n, int64_t k, int threads,
                   double* out);
 
 // Row t of `out` (trials x k) is the sum of the rows where mask[t] (trials x n) is not zero.

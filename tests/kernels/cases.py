@@ -108,11 +108,13 @@ def _chrf_kernel(segments: Sequence[Segment], threads: int, **options: Any) -> R
 def chrf_case(name: str, **options: Any) -> Case:
     """chrF: segments of text to rows of numbers."""
     beta = st.sampled_from([1.0, 2.0, 3.0])
-    orders = {"char_order": ORDERS, "word_order": st.one_of(st.integers(0, 4), ORDERS), "beta": beta}
+    words = {"char_order": st.just(0), "word_order": ORDERS}
+    both = {"char_order": ORDERS, "word_order": st.one_of(st.integers(0, 4), ORDERS)}
+    orders = st.one_of(*(st.fixed_dictionaries({**some, "beta": beta, **options}) for some in (both, words)))
     return Case(
         name,
         strategies.segments(),
-        st.fixed_dictionaries({**orders, **options}),
+        orders,
         _chrf_kernel,
         lambda segments, **given: [chrf.chrf(s.hyp, s.refs, **given) for s in segments],
     )
@@ -122,7 +124,7 @@ def _nist_kernel(segments: Sequence[Segment], threads: int, order: int) -> Rows:
     hyps, refs, groups = packed_words(segments)
     table = kernels.InformationTable(order)
     table.add(refs)
-    rows: Rows = kernels.nist(hyps, refs, groups, table, threads).tolist()
+    rows: Rows = kernels.nist(hyps, refs, groups, table.weigh(refs, threads), threads).tolist()
     return rows
 
 
@@ -142,17 +144,17 @@ NIST = Case(
 
 
 @st.composite
-def tables(draw: st.DrawFn, choice: st.SearchStrategy[int] | None) -> tuple[list[list[int]], Rows]:
-    """Samples or masks over a table of statistics; without a choice they are indices of its rows."""
+def tables(draw: st.DrawFn, choice: st.SearchStrategy[int]) -> tuple[list[list[int]], Rows]:
+    """Samples or masks over a table of statistics; small whole numbers are summed in a way of their own."""
     n, k = draw(st.integers(1, 12)), draw(st.integers(1, 5))
-    number = st.one_of(st.integers(-50, 50).map(float), st.floats(-1e6, 1e6))
+    whole = st.one_of(st.integers(-50, 50), st.sampled_from([-32769, -32768, 32767, 32768])).map(float)
+    number = draw(st.sampled_from([whole, st.one_of(whole, st.floats(-1e6, 1e6))]))
     rows = draw(st.lists(st.lists(number, min_size=k, max_size=k), min_size=n, max_size=n))
-    entry = choice if choice is not None else st.integers(0, n - 1)
-    samples = draw(st.lists(st.lists(entry, min_size=n, max_size=n), min_size=1, max_size=10))
+    samples = draw(st.lists(st.lists(choice, min_size=n, max_size=n), min_size=1, max_size=10))
     return samples, rows
 
 
-def resampling(name: str, kernel: Any, oracle: Any, dtype: Any, choice: st.SearchStrategy[int] | None) -> Case:
+def resampling(name: str, kernel: Any, oracle: Any, dtype: Any, choice: st.SearchStrategy[int]) -> Case:
     """Sums of rows, of samples or of masks."""
     return Case(
         name,
@@ -208,8 +210,9 @@ METRICS = [
     metric("ter", kernels.ter, edits.ter),
     metric("moses_ter", kernels.moses_ter, edits.moses_ter),
 ]
+TIMES = st.one_of(st.integers(0, 3), st.sampled_from([32767, 32768, 10**9]))
 RESAMPLING = [
-    resampling("sampled_sums", kernels.sampled_sums, resample.sampled_sum, np.int64, None),
+    resampling("sampled_sums", kernels.sampled_sums, resample.weighted, np.int32, TIMES),
     resampling("masked_sums", kernels.masked_sums, resample.masked_sum, np.uint8, st.integers(0, 2)),
 ]
 CASES = [*TOKENIZERS, *METRICS, *RESAMPLING]

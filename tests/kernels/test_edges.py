@@ -19,8 +19,8 @@ from tests.conftest import ROOT
 from tests.kernels.cases import METRICS, RESAMPLING, TOKENIZERS, Case
 from tests.kernels.packing import Ints, Lines, Tokens, offsets, pack_tokens, packed_words, unpack_tokens
 from tests.kernels.strategies import Segment
-from tests.kernels.test_oracles import METRIC_OPTIONS, OPTIONS, assert_equal
-from tests.oracles import chrf
+from tests.kernels.test_oracles import METRIC_OPTIONS, OPTIONS, assert_equal, many_items
+from tests.oracles import chrf, resample
 
 LONG_WORD = "é" * 500_000  # 1 MB of UTF-8
 MANY_WORDS = 100_000
@@ -55,9 +55,15 @@ def test_empty_texts(case: Case, hyp: str, refs: list[str]) -> None:
 @pytest.mark.parametrize("case", RESAMPLING, ids=lambda case: case.name)
 def test_no_samples(case: Case) -> None:
     kernel: Callable[..., Any] = getattr(kernels, case.name)
-    dtype = np.int64 if case.name == "sampled_sums" else np.uint8
+    dtype = np.int32 if case.name == "sampled_sums" else np.uint8
     assert kernel(np.zeros((0, 3), dtype), np.ones((3, 2)), 2).shape == (0, 2)
     assert kernel(np.zeros((2, 0), dtype), np.ones((0, 2)), 2).tolist() == [[0.0, 0.0], [0.0, 0.0]]
+
+
+@pytest.mark.parametrize("case", RESAMPLING, ids=lambda case: case.name)
+def test_more_rows_than_are_summed_at_once(case: Case) -> None:
+    samples, rows = many_items(case)
+    assert case.kernel((samples[:20], rows), 1) == case.oracle((samples[:20], rows))
 
 
 @pytest.mark.parametrize("case", TOKENIZERS, ids=lambda case: case.name)
@@ -89,7 +95,7 @@ def test_segment_of_a_hundred_thousand_words() -> None:
     assert kernels.per(*pair, 2).tolist() == [[n - 1, n, n]]
     table = kernels.InformationTable(2)
     table.add(pair[1])
-    row = kernels.nist(*pair, table, 2)[0]
+    row = kernels.nist(*pair, table.weigh(pair[1], 2), 2)[0]
     np.testing.assert_allclose(row, [n, n, (n - 1) * np.log2(n), n, 0, n - 1])
     for text in (" ".join(hyp), "x. " * n):
         assert len(tokenizer("13a")(text)) == n * (2 if "." in text else 1)
@@ -106,6 +112,24 @@ def test_many_segments(case: Case) -> None:
     assert np.array_equal(np.array(many), np.tile(rows or many[: len(few)], (times, 1)))
 
 
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6, 7])
+@pytest.mark.parametrize("length", [1, 63, 64, 65, 128, 129, 192, 193, 257, 321, 385, 449, 511, 512, 513])
+def test_characters_at_the_limits_of_places(order: int, length: int) -> None:
+    """Places of n-grams are bits of words; where a word or the last of them is full, nothing changes."""
+    ref = "".join("aab中é"[i * i * i % 7 % 5] for i in range(length))
+    hyp = ref[length // 2 :] + "xaé" + ref[: length // 3] + "b" * 70
+    assert_chrf_equals_oracle(hyp, ref, order, 0)
+    assert_chrf_equals_oracle(" ".join(hyp), " ".join(ref), 1, order)
+
+
+@pytest.mark.parametrize("case", METRICS, ids=lambda case: case.name)
+@pytest.mark.parametrize("length", [63, 64, 65, 129])
+def test_words_at_the_limits_of_places(case: Case, length: int) -> None:
+    ref = [f"w{i * i % 11}" for i in range(length)]
+    segments = [Segment(" ".join([*ref[9:], "x", *ref[:20], "w1"]), [" ".join(ref)])]
+    assert_equal(case, case.kernel(segments, 1, **options_of(case)), case.oracle(segments, **options_of(case)))
+
+
 LIMITS = {1: [2], 2: [64], 3: [4095, 4096, 4097], 6: [63, 64, 65], 9: [15, 16, 17], 18: [3, 4, 5], 36: [1, 2], 37: [1]}
 
 
@@ -113,7 +137,7 @@ LIMITS = {1: [2], 2: [64], 3: [4095, 4096, 4097], 6: [63, 64, 65], 9: [15, 16, 1
 def test_characters_at_the_limits_of_packing(order: int, symbols: int) -> None:
     """n-grams are packed into a word where they fit; where they just fit and just not, nothing changes."""
     alphabet = [chr(0x4E00 + i) for i in range(symbols)]
-    ref = "".join(alphabet[i * i % symbols] for i in range(300)) + "".join(alphabet)
+    ref = "".join(alphabet[i * i % symbols] for i in range(600)) + "".join(alphabet)
     hyp = "".join(alphabet[i * i * 3 % symbols] for i in range(200)) + ref[100:250] + "xyz"
     assert_chrf_equals_oracle(hyp, ref, order, 0)
 
@@ -142,7 +166,7 @@ def assert_chrf_equals_oracle(hyp: str, ref: str, char_order: int, word_order: i
 
 
 DEADLY = [
-    "chrf(char_order=0, word_order=2)",
+    "chrf(char_order=0, word_order=0)",
     "nist(order=-1)",
     "bleu(order=1073741824)",
 ]
@@ -155,11 +179,11 @@ if "asan" not in os.environ.get("LD_PRELOAD", ""):  # which needs terabytes of a
 lines, one = kernels.pack(["a"]), np.array([0, 1])
 words = (*lines, one)
 if sys.argv[1].startswith("chrf"):
-    kernels.chrf(lines, lines, one, 0, 2, 2.0, False, False, False, 1)
+    kernels.chrf(lines, lines, one, 0, 0, 2.0, False, False, False, 1)
 elif sys.argv[1].startswith("nist"):
     table = kernels.InformationTable(-1)
     table.add(words)
-    kernels.nist(words, words, one, table, 1)
+    kernels.nist(words, words, one, table.weigh(words, 1), 1)
 else:
     kernels.bleu(words, words, one, 2**30, "closest", 1)
 """
@@ -255,7 +279,7 @@ TAKE_TOKENS: list[Callable[[Tokens, Tokens, Ints], Any]] = [
     lambda h, r, g: kernels.per(h, r, g, 1),
     lambda h, r, g: kernels.ter(h, r, g, 1),
     lambda h, r, g: kernels.moses_ter(h, r, g, 1),
-    lambda h, r, g: kernels.nist(h, r, g, kernels.InformationTable(2), 1),
+    lambda h, r, g: kernels.nist(h, r, g, kernels.InformationTable(2).weigh(r, 1), 1),
 ]
 
 
@@ -285,10 +309,22 @@ def test_groups_outside_the_references_are_refused(take: Callable[[Tokens, Token
         take(one, one, bad)
 
 
-@pytest.mark.parametrize("bad", [[[0, 3]], [[-1, 0]], [[0, 1, 1]], [[0]]])
-def test_samples_outside_the_rows_are_refused(bad: list[list[int]]) -> None:
-    with pytest.raises(ValueError, match=r"sample|index"):
-        kernels.sampled_sums(np.array(bad, np.int64), np.ones((2, 1)), 1)
+@given(st.integers(1, 12).flatmap(lambda n: st.lists(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))))
+def test_times_drawn(samples: list[list[int]]) -> None:
+    drawn = kernels.times_drawn(np.array(samples, np.int64).reshape(len(samples), -1 if samples else 0))
+    assert drawn.tolist() == [resample.times_drawn(sample) for sample in samples]
+
+
+@pytest.mark.parametrize("bad", [[[0, 2]], [[-1, 0]]])
+def test_draws_outside_the_rows_are_refused(bad: list[list[int]]) -> None:
+    with pytest.raises(ValueError, match="index"):
+        kernels.times_drawn(np.array(bad, np.int64))
+
+
+@pytest.mark.parametrize("bad", [[[0, -1]], [[0, 1, 1]], [[0]]])
+def test_samples_of_another_length_or_below_zero_are_refused(bad: list[list[int]]) -> None:
+    with pytest.raises(ValueError, match=r"sample|never"):
+        kernels.sampled_sums(np.array(bad, np.int32), np.ones((2, 1)), 1)
 
 
 def test_masks_of_another_length_are_refused() -> None:

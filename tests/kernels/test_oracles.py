@@ -92,8 +92,8 @@ def many_items(case: Case) -> Any:
         return [" ".join(PIECES[i * j % len(PIECES)] for j in range(i % 17)) for i in range(1500)]
     if case in RESAMPLING:
         rng = np.random.default_rng(1)
-        highest = 300 if case.name == "sampled_sums" else 2
-        return rng.integers(0, highest, size=(100, 300)).tolist(), rng.normal(size=(300, 7)).tolist()
+        rows = np.concatenate([rng.normal(size=(1100, 3)), rng.integers(0, 200, size=(1100, 6))], axis=1)
+        return rng.integers(0, 2, size=(100, 1100)).tolist(), rows.tolist()
     return many_segments()
 
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 Rows = Sequence[Sequence[float]]
 
 
-def sampled_sum(indices: Sequence[int], rows: Rows) -> list[float]:
-    """The rows that the indices name, each as often as it is named."""
+def times_drawn(indices: Sequence[int]) -> list[int]:
+    """How often a sample has each row."""
     times = Counter(indices)
-    return weighted([times[i] for i in range(len(rows))], rows)
+    return [times[i] for i in range(len(indices))]
 
 
 def masked_sum(mask: Sequence[int], rows: Rows) -> list[float]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tercet.data.explanation import Explanation, Factor
 
 EPSILON = 1e-16
+SHARED_WORDS = 2  # orders of words that cost no more than one, so that chrF+ and chrF++ share them
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,25 +47,15 @@ class ChrfMetric(Metric):
         eps: bool = False,
         original: bool = False,
     ) -> Array:
-        """Counts and matches of each order, kept with the text: against one reference they do not depend on beta."""
-        references = batch.required_references()
-        choice = (self.beta, eps) if references.counts[1] > 1 else None  # what decides between references
-        key = ("chrf", references, self.char_order, self.word_order, lower, whitespace, original, choice)
-        if key not in batch.hypotheses.memo:
-            batch.hypotheses.memo[key] = kernels.chrf(
-                text.packed(batch.hypotheses, lower),
-                text.packed(references.texts, lower),
-                references.groups,
-                self.char_order,
-                self.word_order,
-                self.beta,
-                whitespace,
-                eps,
-                original,
-                batch.threads,
-            )
-        counts: Array = batch.hypotheses.memo[key]
-        return counts
+        """Counts and matches of each order."""
+        several = batch.required_references().counts[1] > 1
+        if several:  # the best is chosen by all orders together
+            return _kept(batch, lower, (self.char_order, self.word_order, self.beta, whitespace, eps, original))
+        characters = _kept(batch, lower, (self.char_order, 0, 1.0, whitespace, False, original))
+        if not self.word_order:
+            return characters
+        words = _kept(batch, lower, (0, max(self.word_order, SHARED_WORDS), 1.0, False, False, False))
+        return np.concatenate([characters, words[:, : 3 * self.word_order]], axis=1)
 
     def statistic_names(self) -> tuple[str, ...]:
         """Three counts of each order."""
@@ -175,6 +166,17 @@ class Chrf(ChrfMetric):
                 parts = [explained.given("F", 0, "0, because no order has n-grams on both sides")]
         lower: text.Case = "python" if self.lowercase else None
         return self.explain_counts(plain, batch, row, parts, lower, whitespace=self.whitespace)
+
+
+def _kept(batch: Batch, lower: text.Case, how: tuple[int, int, float, bool, bool, bool]) -> Array:
+    """Counts and matches of each order, kept with the text: against one reference all chrFs share them."""
+    references = batch.required_references()
+    key = ("chrf", references, lower, how)
+    if key not in batch.hypotheses.memo:
+        hypotheses, texts = text.packed(batch.hypotheses, lower), text.packed(references.texts, lower)
+        batch.hypotheses.memo[key] = kernels.chrf(hypotheses, texts, references.groups, *how, batch.threads)
+    counts: Array = batch.hypotheses.memo[key]
+    return counts
 
 
 def _named(factor: Factor, name: str) -> Factor:

@@ -66,13 +66,13 @@ class Nist(MtevalMetric):
         references = batch.required_references()
         if batch.learnt is None:
             raise InputError("NIST has not learnt its weights.", hint="Put what `learn` returns into the batch.")
-        return kernels.nist(
-            self.tokens(batch.hypotheses, batch.threads),
-            self.tokens(references.texts, batch.threads),
-            references.groups,
-            batch.learnt,
-            batch.threads,
-        )
+        tokens = self.tokens(references.texts, batch.threads)
+        key = (self, batch.learnt)
+        if key not in references.texts.memo:  # for all systems
+            references.texts.memo[key] = batch.learnt.weigh(tokens, batch.threads)
+        weights = references.texts.memo[key]
+        hypotheses = self.tokens(batch.hypotheses, batch.threads)
+        return kernels.nist(hypotheses, tokens, references.groups, weights, batch.threads)
 
     def score(self, stats: Array) -> Array:
         """Information a word, summed over orders, times the length penalty."""
@@ -117,14 +117,13 @@ def _penalty(stats: Array) -> Array:
 
 
 def _weigh(table: NgramTable, information: kernels.InformationTable) -> NgramTable:
-    """The table with the information of each n-gram: what it would score as a text of its own."""
+    """The table with the information of each n-gram."""
     orders = []
     for order in table.orders:
         rows = [ngram.text.split(" ") for ngram in order.ngrams]
         data, offsets = pack([word for row in rows for word in row])
-        starts = np.arange(len(rows) + 1, dtype=np.int64)
-        packed = (data, offsets, starts * order.order)
-        weights = kernels.nist(packed, packed, starts, information, 1)[:, 2 * order.order].tolist()
+        packed = (data, offsets, np.arange(len(rows) + 1, dtype=np.int64) * order.order)
+        weights = information.weigh(packed, 1)[:: order.order, order.order - 1].tolist()
         weighed = (dataclasses.replace(n, weight=w) for n, w in zip(order.ngrams, weights, strict=True))
         orders.append(dataclasses.replace(order, ngrams=tuple(weighed)))
     return dataclasses.replace(table, orders=tuple(orders))

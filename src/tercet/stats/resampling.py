@@ -173,15 +173,30 @@ class _Resampler:
         whole = bool((flat == np.floor(flat)).all()) and float(np.abs(flat).max(initial=0)) * n < _EXACT_IN_32_BITS
         return cls(flat, systems, score, compat, compat and not whole, threads)
 
-    def __call__(self, draws: npt.NDArray[np.int64]) -> Array:
+    def __call__(self, draws: _Draws) -> Array:
         if self.in_order:
             single = self.flat.astype(np.float32)
-            sums = np.stack([np.add.reduce(single[draw], axis=0) for draw in draws])
+            sums = np.stack([np.add.reduce(single[draw], axis=0) for draw in draws.indices])
         else:
-            sums = kernels.sampled_sums(draws, self.flat, self.threads)
+            sums = kernels.sampled_sums(draws.times, self.flat, self.threads)
             if self.compat:
                 sums = sums.astype(np.float32)
-        return self.score(sums.reshape(len(draws), self.systems, -1))
+        return self.score(sums.reshape(len(sums), self.systems, -1))
+
+
+class _Draws:
+    """A chunk of draws, as they come and counted: what every metric can use."""
+
+    def __init__(self, indices: npt.NDArray[np.int64]) -> None:
+        self.indices = indices
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    @functools.cached_property
+    def times(self) -> npt.NDArray[np.int32]:
+        """How often each draw has each row."""
+        return kernels.times_drawn(self.indices)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -192,7 +207,7 @@ class _Indices:
     samples: int
     seed: int
 
-    def __iter__(self) -> Iterator[npt.NDArray[np.int64]]:
+    def __iter__(self) -> Iterator[_Draws]:
         return _index_chunks(self.n, self.samples, np.random.default_rng(self.seed))
 
 
@@ -361,7 +376,7 @@ def all_pairs_chance(
     return np.concatenate(out, axis=1)
 
 
-def _draws(n: int, samples: int, rng: np.random.Generator | int) -> Iterable[npt.NDArray[np.int64]]:
+def _draws(n: int, samples: int, rng: np.random.Generator | int) -> Iterable[_Draws]:
     if isinstance(rng, np.random.Generator):
         return _index_chunks(n, samples, rng)
     if 8 * n * samples > _CHUNK_BYTES:
@@ -370,13 +385,13 @@ def _draws(n: int, samples: int, rng: np.random.Generator | int) -> Iterable[npt
 
 
 @functools.lru_cache(maxsize=1)
-def _kept_draws(n: int, samples: int, seed: int) -> tuple[npt.NDArray[np.int64], ...]:
+def _kept_draws(n: int, samples: int, seed: int) -> tuple[_Draws, ...]:
     return tuple(_index_chunks(n, samples, np.random.default_rng(seed)))
 
 
-def _index_chunks(n: int, samples: int, rng: np.random.Generator) -> Iterator[npt.NDArray[np.int64]]:
+def _index_chunks(n: int, samples: int, rng: np.random.Generator) -> Iterator[_Draws]:
     for size in _chunk_sizes(n, samples):
-        yield rng.choice(n, size=(size, n), replace=True)
+        yield _Draws(rng.choice(n, size=(size, n), replace=True))
 
 
 def _mask_chunks(n: int, trials: int, rng: np.random.Generator) -> Iterator[npt.NDArray[np.bool_]]:
