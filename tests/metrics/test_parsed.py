@@ -271,6 +271,22 @@ def test_red_matches_by_meteors_stages(trees: str) -> None:
         metric("red(stages=exact+exact)")
 
 
+def test_function_words_count_less_on_both_sides(trees: str, tmp_path: pathlib.Path) -> None:
+    """Of `The old cat sat` the first counts a fifth, and of pairs with it three fifths."""
+    (tmp_path / "function").mkdir()
+    (tmp_path / "function" / "english.words").write_text("the\n", encoding="utf-8")
+    how = metric(f'red(parses="{trees}", order=2, function=0.2, resources="{tmp_path}")')
+    row = how.statistics(how.batch([HYPOTHESIS], [REFERENCE]))[0]
+    # words: the, cat of four; chains of two: the cat, one word nearer, of three; runs: none of `old cat`
+    assert row[:3].tolist() == pytest.approx([1.2, 3.2, 2.2])
+    assert row[3:6].tolist() == pytest.approx([0.6 * math.exp(-1), 2.6, 2.6 / 3.2 * 2.2])
+    assert how.segments([REFERENCE], [REFERENCE])[0] == pytest.approx(100)
+    with pytest.raises(SpecError, match="function must be from 0 to 1"):
+        metric("red(function=2)")
+    with pytest.raises(SpecError, match="resources must be a file or folder that is there"):
+        metric("red(resources=nowhere)")
+
+
 def test_runs_and_chains_count_what_their_words_are_worth() -> None:
     assert red.runs_found([(0, 1)], ["a", "b"], ["a", "b", "a", "b"], [1.0, 0.5, 1.0, 1.0]) == 1.0
     assert red.runs_found([(0, 1)], ["a", "b"], ["a", "b"], [1.0, 0.5]) == 0.75
