@@ -10,12 +10,12 @@ import pytest
 from tercet import contents, limits, running
 from tercet.campaigns import protocol
 from tercet.errors import InputError
-from tercet.formats import arrays, brackets, conllu, lines, models, parses, vectors
+from tercet.formats import arrays, brackets, conllu, lines, models, parses, roles, vectors
 from tercet.metrics import models as model_files
 from tercet.metrics import prep, several, wmdo
 from tercet.metrics.meteor import paraphrases, synonyms
 from tercet.metrics.neural import comet_model
-from tercet.metrics.parsed import cobalt, dpmf, overlap
+from tercet.metrics.parsed import cobalt, dpmf, overlap, rst
 from tercet.ranking import trueskill
 from tercet.spec import _DEEPEST
 from tests.conftest import ROOT
@@ -59,6 +59,8 @@ def test_the_page_has_every_limit() -> None:
         f"{spaced(vectors.MOST_WORDS)}; {spaced(vectors.WIDEST)}",
         f"{spaced(parses.MOST_SENTENCES)}; {spaced(conllu.MOST_WORDS)}",
         f"{spaced(brackets.MOST_NODES)}; {brackets.DEEPEST}",
+        f"{spaced(roles.MOST_WORDS)}; {spaced(roles.MOST_PREDICATES)}",
+        spaced(rst.MOST_NODES),
         str(cobalt._MOST_WORDS),
         str(dpmf.MOST_WORDS),
         spaced(overlap.MOST_WORDS),

@@ -87,6 +87,7 @@ READING = [
     'wmdo(model="{tiny}")',
     'comet(encoder="{tiny}")',
     'esim(encoder="{tiny}")',
+    'combine(parts="bertr(model=\\"{tiny}\\")|chrf")',
 ]
 
 

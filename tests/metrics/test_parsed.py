@@ -39,6 +39,16 @@ def trees(tmp_path: pathlib.Path) -> str:
     return str(path)
 
 
+def wordnet(folder: pathlib.Path, senses: dict[str, list[int]]) -> pathlib.Path:
+    """A folder with WordNet's files, in which these adjectives have these synsets."""
+    for part in ("noun", "verb", "adj", "adv"):
+        (folder / f"{part}.exc").write_text("", encoding="utf-8")
+        (folder / f"index.{part}").write_text("", encoding="utf-8")
+    rows = [f"{w} a {len(ids)} 0 1 0 {' '.join(f'{i:08}' for i in ids)}  \n" for w, ids in senses.items()]
+    (folder / "index.adj").write_text("".join(rows), encoding="utf-8")
+    return folder
+
+
 def tree_of(heads: list[int], words: list[str] | None = None) -> Tree:
     """A tree of nothing but heads."""
     named = words or [str(i) for i in range(len(heads))]
@@ -180,10 +190,27 @@ def test_verta_by_hand(trees: str) -> None:
     how = metric(f'verta(parses="{trees}")')
     row = how.statistics(how.batch(["cats sat"], [REFERENCE]))[0]
     # words: sat, and cats by its lemma; classes likewise; dependencies: the root, and cat <- sit but for its relation
-    assert row.tolist() == pytest.approx([1.8, 2, 4, 1.8, 2, 4, 1.7, 2, 4])
+    assert row.tolist() == pytest.approx([1.8, 2, 4, 1.8, 2, 4, 1.7, 2, 4, 1, 1, 3])
     assert how.corpus(["cats sat"], [REFERENCE]) == pytest.approx(100 * (2 * 1.8 / 6 * 2 + 2 * 1.7 / 6) / 3)
     lexical = metric(f'verta(parses="{trees}", morphological=0, dependency=0, lemma=0)')
     assert lexical.corpus(["cats sat"], [REFERENCE]) == pytest.approx(100 * 2 * 1 / 6)
+
+
+def test_verta_with_ngrams_and_synonyms(trees: str, tmp_path: pathlib.Path) -> None:
+    """`cats sat` has the bigram of `cat sat`, since `cats` is matched with `cat`; of three words nothing."""
+    grams = metric(f'verta(parses="{trees}", lexical=0, morphological=0, dependency=0, ngrams=1)')
+    assert grams.segments(["cats sat"], [REFERENCE])[0] == pytest.approx(100 * 2 * 1 / 4)
+    longer = metric(f'verta(parses="{trees}", lexical=0, morphological=0, dependency=0, ngrams=1, order=3)')
+    assert longer.segments(["cats sat"], [REFERENCE])[0] == pytest.approx(100 * 2 * 1 / 6)
+    assert math.isnan(metric("verta(lexical=0, morphological=0, dependency=0, ngrams=1)").segments(["a"], ["b"])[0])
+    folder = wordnet(tmp_path, {"big": [1], "large": [1, 2], "huge": [2]})
+    how = metric(f'verta(morphological=0, dependency=0, synonym=0.5, wordnet="{folder}")')
+    assert how.segments(["big house", "huge large"], ["large house", "big huge"]).tolist() == pytest.approx([75, 75])
+    assert how.explain("big house", "large house").score == pytest.approx(75)
+    assert metric("verta(morphological=0, dependency=0)").segments(["big house"], ["large house"])[0] == 50
+    for wrong in ("order=1", "synonym=2", "wordnet=nowhere", "resources=nowhere"):
+        with pytest.raises(SpecError):
+            metric(f"verta({wrong})")
 
 
 @pytest.mark.parametrize("name", ["red", "dpmf", "verta"])
@@ -241,6 +268,22 @@ def test_red_matches_by_meteors_stages(trees: str) -> None:
         metric("red(stages=exact+stem, language=cs)")
     with pytest.raises(SpecError, match="stages must be all different"):
         metric("red(stages=exact+exact)")
+
+
+def test_function_words_count_less_on_both_sides(trees: str, tmp_path: pathlib.Path) -> None:
+    """Of `The old cat sat` the first counts a fifth, and of pairs with it three fifths."""
+    (tmp_path / "function").mkdir()
+    (tmp_path / "function" / "english.words").write_text("the\n", encoding="utf-8")
+    how = metric(f'red(parses="{trees}", order=2, function=0.2, resources="{tmp_path}")')
+    row = how.statistics(how.batch([HYPOTHESIS], [REFERENCE]))[0]
+    # words: the, cat of four; chains of two: the cat, one word nearer, of three; runs: none of `old cat`
+    assert row[:3].tolist() == pytest.approx([1.2, 3.2, 2.2])
+    assert row[3:6].tolist() == pytest.approx([0.6 * math.exp(-1), 2.6, 2.6 / 3.2 * 2.2])
+    assert how.segments([REFERENCE], [REFERENCE])[0] == pytest.approx(100)
+    with pytest.raises(SpecError, match="function must be from 0 to 1"):
+        metric("red(function=2)")
+    with pytest.raises(SpecError, match="resources must be a file or folder that is there"):
+        metric("red(resources=nowhere)")
 
 
 def test_runs_and_chains_count_what_their_words_are_worth() -> None:

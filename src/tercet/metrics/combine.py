@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from tercet.data import Array, Batch
+from tercet.data import Array, Batch, Texts
 from tercet.data.explanation import Explanation
 from tercet.data.testset import References
 from tercet.errors import InputError
@@ -124,6 +124,14 @@ class MixedMetric(MeanMetric):
             return np.zeros(0)
         scores = self.mixture.known(part_scores(self.mixture.parts, batch))
         return self.mixture.intercept + self.mixture.linear(scores)
+
+    def remarks(self, texts: Texts) -> Mapping[str, int]:
+        """What befell the texts in any part: of two that say the same, the one that says it of more."""
+        remarks: dict[str, int] = {}
+        for part in self.mixture.parts:
+            for what, number in part.remarks(texts).items():
+                remarks[what] = max(number, remarks.get(what, 0))
+        return remarks
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """What each part adds."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Literal
 
 import numpy as np
@@ -30,13 +30,13 @@ from tercet.spec import option
 
 _GROUPS = {"J": ("JJ",), "N": ("NN",), "P": ("PRP",), "R": ("RB",), "V": ("VB", "MD"), "W": ("W",)}
 _MARKS = frozenset([".", ",", ":", "''", "``", "-LRB-", "-RRB-", "(", ")", "#", "$", "PUNCT", "SYM"])
-_PAPER = (
+PAPER = (
     "Giménez and Màrquez 2007, *Linguistic features for automatic evaluation of heterogenous MT systems*; 2010, "
     "*Asiya: an open toolkit for automatic machine translation (meta-)evaluation*"
 )
-_REFERENCE = "the formulas of Asiya's code, as read"
-_OTHERS = "Asiya ran other taggers and parsers, so that its printed figures need not come out."
-_SEVERAL = "Of several references the one counts with which the segment scores best."
+REFERENCE = "the formulas of Asiya's code, as read"
+OTHERS = "Asiya ran other taggers and parsers, so that its printed figures need not come out."
+BEST_REFERENCE = "Of several references the one counts with which the segment scores best."
 MOST_WORDS = 2000  # of a segment whose words count for all that is above them
 Bags = Mapping[str, Counter[Hashable]]  # by label
 
@@ -126,14 +126,14 @@ class ShallowOverlap(OverlapMetric):
             "Bags of lemmas with each part of speech of translation and reference: what both have over what either "
             "has, over all tags together, or of one tag or group of tags (`label=N`). Lower-cased."
         ),
-        paper=_PAPER,
+        paper=PAPER,
         scale="0 to 1",
-        reference=_REFERENCE,
+        reference=REFERENCE,
         differences=(
-            _OTHERS,
+            OTHERS,
             "Chunks (SP-Oc) are not here: no parse file has them.",
             "Tags are those of column XPOS of the CoNLL-U file, or of UPOS where it is empty.",
-            _SEVERAL,
+            BEST_REFERENCE,
         ),
         exact=False,
     )
@@ -172,10 +172,10 @@ class DependencyOverlap(OverlapMetric):
             "dependents, of length 1 to `length`, all together. `oc`: words of each category; `or`: words of all that "
             "hangs by each relation; `ol`: words at each level or below: of these three the mean over labels."
         ),
-        paper=_PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (HWCM)",
+        paper=PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (HWCM)",
         scale="0 to 1",
-        reference=_REFERENCE,
-        differences=(_OTHERS, CHAINS, _SEVERAL),
+        reference=REFERENCE,
+        differences=(OTHERS, CHAINS, BEST_REFERENCE),
         exact=False,
     )
 
@@ -190,10 +190,7 @@ class DependencyOverlap(OverlapMetric):
 
     def bags(self, tree: Tree) -> Bags:
         """Chains, or words by label."""
-        bags: dict[str, Counter[Hashable]] = {}
-        for label, item in self.chains(tree) if self.measure == "hwcm" else self.hanging(tree):
-            bags.setdefault(label, Counter())[item] += 1
-        return bags
+        return counted(self.chains(tree) if self.measure == "hwcm" else self.hanging(tree))
 
     def chains(self, tree: Tree) -> Iterator[tuple[str, Hashable]]:
         """Chains that end at each word, by length."""
@@ -226,7 +223,69 @@ class DependencyOverlap(OverlapMetric):
 
 
 @dataclasses.dataclass(frozen=True)
-class ConstituentOverlap(OverlapMetric):
+class FoundOverlap(OverlapMetric):
+    """Base of measures whose parses are not dependency trees: give `bags_of`, what each text holds."""
+
+    def statistics(self, batch: Batch) -> Array:
+        """Of the reference that counts, one row a segment."""
+        references = batch.required_references()
+        hyps = self.bags_of(batch.hypotheses, batch.threads)
+        refs = self.bags_of(references.texts, batch.threads)
+        rows = np.zeros((len(batch), 2))
+        ends = references.groups.tolist()
+        for i, hyp in enumerate(hyps):
+            candidates = np.array([self.bags_compared(hyp, ref) for ref in refs[ends[i] : ends[i + 1]]])
+            rows[i] = candidates[int(np.argmax(self.score(candidates)))]
+        return rows
+
+    def bags_of(self, texts: Texts, threads: int) -> list[Bags]:
+        """What each text holds, by label."""
+        raise NotImplementedError
+
+
+@dataclasses.dataclass(frozen=True)
+class BracketedOverlap(FoundOverlap):
+    """Base of measures over bracketed trees: give `items`, what a tree holds."""
+
+    def bags_of(self, texts: Texts, threads: int) -> list[Bags]:
+        """What each text's tree holds."""
+        if self.parses is None:
+            flat = self.linked(texts, threads)
+            return [counted(self.items(PhraseNode("", tuple(PhraseNode(word.form) for word in tree)))) for tree in flat]
+        known = brackets.parses(self.parses)
+        trees = [looked_up(known, text, self.parses) for text in texts]
+        return [{} if tree is None else counted(self.items(tree.root)) for tree in trees]
+
+    def items(self, root: PhraseNode) -> Iterator[tuple[str, Hashable]]:
+        """Labels, and what is counted by each."""
+        raise NotImplementedError
+
+
+def counted(items: Iterable[tuple[str, Hashable]]) -> Bags:
+    """Bags of items by their labels.
+
+    >>> counted([("N", "cat"), ("N", "cat"), ("V", "sat")])
+    {'N': Counter({'cat': 2}), 'V': Counter({'sat': 1})}
+    """
+    bags: dict[str, Counter[Hashable]] = {}
+    for label, item in items:
+        bags.setdefault(label, Counter())[item] += 1
+    return bags
+
+
+def chains_to(above: tuple[str, ...], label: str, length: int, only: bool) -> Iterator[tuple[str, Hashable]]:
+    """Chains of labels that end at a node, by their length: up to the longest, or of that length alone.
+
+    >>> list(chains_to(("S", "NP"), "DT", 2, False))
+    [('1', ('DT',)), ('2', ('NP', 'DT'))]
+    """
+    chain = (*above[-length + 1 :], label) if length > 1 else (label,)
+    for n in range(1, len(chain) + 1) if not only else [length] * (len(chain) == length):
+        yield str(n), chain[-n:]
+
+
+@dataclasses.dataclass(frozen=True)
+class ConstituentOverlap(BracketedOverlap):
     """Words by phrase, and chains of labels."""
 
     parses: str | None = option(
@@ -250,13 +309,13 @@ class ConstituentOverlap(OverlapMetric):
             "to `length`, all together, without the root; `op`: words of each tag; `oc`: words below each phrase, once "
             "for each label above them. Over all labels together."
         ),
-        paper=_PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (STM)",
+        paper=PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (STM)",
         scale="0 to 1",
-        reference=_REFERENCE,
+        reference=REFERENCE,
         differences=(
-            _OTHERS,
+            OTHERS,
             "Without `parses` words stand side by side below the root, so that chains have length 1.",
-            _SEVERAL,
+            BEST_REFERENCE,
         ),
         exact=False,
     )
@@ -265,34 +324,6 @@ class ConstituentOverlap(OverlapMetric):
         super().__post_init__()
         self.require(1 <= self.length <= 9, "length", "from 1 to 9")
 
-    def statistics(self, batch: Batch) -> Array:
-        """Of the reference that counts, one row a segment."""
-        references = batch.required_references()
-        hyps = self.bags_of(batch.hypotheses, batch.threads)
-        refs = self.bags_of(references.texts, batch.threads)
-        rows = np.zeros((len(batch), 2))
-        ends = references.groups.tolist()
-        for i, hyp in enumerate(hyps):
-            candidates = np.array([self.bags_compared(hyp, ref) for ref in refs[ends[i] : ends[i + 1]]])
-            rows[i] = candidates[int(np.argmax(self.score(candidates)))]
-        return rows
-
-    def bags_of(self, texts: Texts, threads: int) -> list[Bags]:
-        """What each text's tree holds."""
-        if self.parses is None:
-            flat = self.linked(texts, threads)
-            return [self.phrase_bags(PhraseNode("", tuple(PhraseNode(word.form) for word in tree))) for tree in flat]
-        known = brackets.parses(self.parses)
-        trees = [looked_up(known, text, self.parses) for text in texts]
-        return [{} if tree is None else self.phrase_bags(tree.root) for tree in trees]
-
-    def phrase_bags(self, root: PhraseNode) -> Bags:
-        """Chains, or words by label."""
-        bags: dict[str, Counter[Hashable]] = {}
-        for label, item in self.items(root):
-            bags.setdefault(label, Counter())[item] += 1
-        return bags
-
     def items(self, root: PhraseNode) -> Iterator[tuple[str, Hashable]]:
         """Chains that end at each node, by length; or words by what is above them."""
         waiting: list[tuple[PhraseNode, tuple[str, ...]]] = [(child, ()) for child in reversed(root.children)]
@@ -300,10 +331,7 @@ class ConstituentOverlap(OverlapMetric):
             node, above = waiting.pop()
             label = self.plain_label(node)
             if self.measure == "stm":
-                chain = (*above[-self.length + 1 :], label) if self.length > 1 else (label,)
-                lengths = range(1, len(chain) + 1) if not self.only else [self.length] * (len(chain) == self.length)
-                for n in lengths:
-                    yield str(n), chain[-n:]
+                yield from chains_to(above, label, self.length, self.only)
             elif node.is_word:
                 tags = above[-1:] if self.measure == "op" else tuple(dict.fromkeys(above[:-1]))
                 for tag in tags or ("",):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import bisect
 import dataclasses
+import functools
 import math
+import pathlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, Literal
@@ -16,6 +18,7 @@ from tercet.formats.conllu import Tree
 from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.meteor.parameters import Language, Module
+from tercet.metrics.meteor.resources import function_words
 from tercet.metrics.parsed.base import CHAINS, SEVERAL, ParsedMetric, averaged, f_score, share
 from tercet.metrics.parsed.matching import TreeMatching
 from tercet.spec import option
@@ -38,6 +41,9 @@ class Red(ParsedMetric):
     )
     language: Language = option("en", "language of the text, for these stages")
     resources: str | None = option(None, "folder or jar with METEOR's files; none: those of the extra `meteor`")
+    function: float = option(
+        1.0, "what a function word counts (METEOR's list of the language)", tunable=(0.0, 1.0, 0.1)
+    )
     order: int = option(3, "words of the longest pieces")
     distance: bool = option(True, "a chain counts less the more its words have moved against each other")
     precision: Literal["rate", "words"] = option(
@@ -68,8 +74,8 @@ class Red(ParsedMetric):
         reference="the paper's description",
         differences=(
             "Stems, synonyms and paraphrases match where `stages` says so, by METEOR's matcher, and count what "
-            "METEOR's English parameters say: 1, 0.6, 0.8 and 0.6. The paper's own weights, tuned for each variant, "
-            "and its weights of function words are not here.",
+            "METEOR's English parameters say: 1, 0.6, 0.8 and 0.6, and function words count what `function` says. The "
+            "paper's own weights, tuned for each variant, are not known here: `tercet tune` finds some.",
             "The number of pieces of an unparsed hypothesis is an estimate: see `precision`.",
             "Of a chain whose first word occurs often, 64 places are tried.",
             CHAINS,
@@ -81,6 +87,9 @@ class Red(ParsedMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require(1 <= self.order <= 9, "order", "from 1 to 9")
+        self.require(0 <= self.function <= 1, "function", "from 0 to 1")
+        there = self.resources is None or pathlib.Path(self.resources).exists()
+        self.require(there, "resources", "a file or folder that is there")
         if self.stages:
             self.matching.check(self)
         self.require(0 <= self.alpha <= 1, "alpha", "from 0 to 1")
@@ -119,9 +128,20 @@ class Red(ParsedMetric):
         hyp = [w.form for w in hypothesis]
         return self.counted(hyp, [1.0] * len(hyp), reference)
 
+    def weights(self, words: Sequence[str]) -> list[float]:
+        """What each word counts."""
+        return [self.function if word.lower() in self.function_words else 1.0 for word in words]
+
+    @functools.cached_property
+    def function_words(self) -> frozenset[str]:
+        """Words that count less than others; none where they do not."""
+        return frozenset() if self.function == 1 else function_words(self.language, self.resources)
+
     def counted(self, hyp: Sequence[str], worth: Sequence[float], reference: Tree) -> list[float]:
         """The same with words that are worth less where they are not the reference's own."""
         ref = [w.form for w in reference]
+        sizes, ours = self.weights(ref), self.weights(hyp)
+        worth = [value * weight for value, weight in zip(worth, ours, strict=True)]
         row: list[float] = []
         for kind, n in self.kinds:
             if kind == "chains":
@@ -130,8 +150,9 @@ class Red(ParsedMetric):
             else:
                 pieces = list(fixed_floating(reference, n))
                 matched = runs_found(pieces, ref, hyp, worth)
-            a_word = len(pieces) / len(ref) if self.precision == "rate" and ref else 1.0
-            row += [matched, float(len(pieces)), a_word * len(hyp)]
+            there = sum(sum(sizes[i] for i in piece) for piece in pieces) / n
+            a_word = there / sum(sizes) if self.precision == "rate" and any(sizes) else 1.0
+            row += [matched, there, a_word * sum(ours)]
         return row
 
     def statistic_names(self) -> tuple[str, ...]:
