@@ -7,27 +7,12 @@ import math
 
 import pytest
 
-from tercet.data.quality_answers import CostPoint, QualityDecision, QualityPredictions, SegmentQuality
+from tercet.data.quality_answers import QualityPredictions, SegmentQuality
 from tercet.report.html.decision import decision_page
 from tercet.report.html.quality import quality_page
 from tests.browser.conftest import Open, seen_by_axe
+from tests.plots.test_costs import DECISION
 
-CURVE = tuple(CostPoint(i / 10, i / 10, i / 40, 0.25, 3 - i / 10 + (i / 8) ** 2) for i in range(1, 11))
-DECIDED = QualityDecision(
-    publish=0.3,
-    light=0.6,
-    good_label=0.2,
-    light_label=0.5,
-    risk=0.1,
-    among="all",
-    shares=(("publish", 0.3), ("light edit", 0.3), ("full edit", 0.4)),
-    wrong=(("publish", 0.08), ("light edit", 0.05)),
-    curve=CURVE,
-    segments=(),
-    higher=False,
-    signature="qe-decide|risk:0.1",
-    notes=("At most 10 % are published and not good.",),
-)
 TEXTS = ("यह एक परीक्षण है ।", "你好，世界。", "שלום עולם", "", "word " * 10_000, "<b>not bold</b>")
 TAGGED = tuple(
     SegmentQuality(
@@ -44,7 +29,7 @@ PREDICTED = QualityPredictions(TAGGED, higher=False, coverage=0.9, signature="qe
 @pytest.mark.parametrize("width", [400, 1400])
 @pytest.mark.parametrize("which", ["decide", "predict"])
 def test_the_page_keeps_to_itself(visit: Open, which: str, width: int, scheme: str) -> None:
-    text = decision_page(DECIDED) if which == "decide" else quality_page(PREDICTED)
+    text = decision_page(DECISION) if which == "decide" else quality_page(PREDICTED)
     opened = visit(text, width, color_scheme=scheme)
     assert opened.complaints == []
     assert len(opened.requests) == 1  # the page itself
@@ -56,9 +41,9 @@ def test_the_page_keeps_to_itself(visit: Open, which: str, width: int, scheme: s
 
 
 def test_points_of_the_cost_curve_can_be_asked(visit: Open) -> None:
-    page = visit(decision_page(DECIDED)).page
+    page = visit(decision_page(DECISION)).page
     for plot, told in zip(
-        page.locator("figure.chart .plot").all(), ("cost a segment: 2.916", "published and not good: 2 %"), strict=True
+        page.locator("figure.chart .plot").all(), ("cost a segment: 2.500", "published and not good: 0 %"), strict=True
     ):
         plot.focus()
         page.keyboard.press("ArrowRight")
@@ -66,7 +51,7 @@ def test_points_of_the_cost_curve_can_be_asked(visit: Open) -> None:
 
 
 def test_a_threshold_that_publishes_nothing_is_drawn(visit: Open) -> None:
-    nothing = dataclasses.replace(DECIDED, publish=-math.inf, shares=(("publish", 0.0), ("full edit", 1.0)))
+    nothing = dataclasses.replace(DECISION, publish=-math.inf, shares=(("publish", 0.0), ("full edit", 1.0)))
     opened = visit(decision_page(nothing))
     assert opened.complaints == []
     assert "nothing" in opened.page.locator("#costs").inner_text()
