@@ -116,7 +116,7 @@ sanitized-golden:
 # starts threads, which ThreadSanitizer cannot follow, and tests that ask how long something takes.
 RACES = PYTHONPATH="$(CURDIR)/build/raced:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" \
     LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libtsan.so)" \
-    TSAN_OPTIONS=exitcode=66:allocator_may_return_null=1:suppressions=$(CURDIR)/scripts/races.txt:log_path=$(CURDIR)/build/races.log $(BIN)/python -S
+    TSAN_OPTIONS=exitcode=66:allocator_may_return_null=1:max_allocation_size_mb=2000:suppressions=$(CURDIR)/scripts/races.txt:log_path=$(CURDIR)/build/races.log $(BIN)/python -S
 
 races: $(VENV)/.developed
 	$(BUILD) --no-deps --target build/raced --upgrade . \

@@ -76,6 +76,7 @@ OTHERS = {
     "vectors.vec": "4 2\nthe 1 0\ncat 0.8 0.6\nsat 0 1\na 0 0\n",
     "model.arpa": ARPA,
     "table.ibm1.tsv": "the\tcat\t0.5\ncat\tthe\t0.25\nsat\tsat\t0.25\n\ta\t0.125\n",
+    "n-grams.frequencies": "# above 1\n# cutoffs 1 2 3 4\n# cutoffs 1 1 1 3\nthe\t4\ncat\t3\nsat\t1\nthe cat\t3\n",
     "paraphrases.txt": "0.5\nthe cat\na\n0.1\nsat\nthe\n",
     "gapped.txt": "0.5\nthe [X] sat\na [X] b\n",
     "small.run": "q1 Q0 d7 1 12.5 bm25\nq1 Q0 d2 2 9 bm25\n",

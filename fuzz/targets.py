@@ -38,7 +38,7 @@ from tercet.metric_base import Metric
 from tercet.options.judging import RankedOutputs
 from tercet.quality.features import Feature, Translations
 from tercet.ranking.base import Ranker
-from tercet.spec import Registry, Spec, options
+from tercet.spec import Registry, Spec, options, read, write
 from tercet.text import Tokenizer
 from tercet.text.base import pack
 from tercet.text.stemmers import LANGUAGES
@@ -89,7 +89,7 @@ def drawn_spec(registry: Registry[Any], name: str, draw: Draw) -> Spec | None:
     """The spec with some options changed, or None where all of several attempts were refused."""
     for attempt in range(12):
         try:
-            spec = registry.make(name)
+            spec = _plain_spec(registry, name, draw)
             known = options(type(spec))
             fields = {field.name: field.metadata for field in dataclasses.fields(spec)}
             chosen = draw.sample(list(known), min(len(known), draw.choice([0, 1, 1, 2, 3]) if attempt < 10 else 0))
@@ -102,6 +102,16 @@ def drawn_spec(registry: Registry[Any], name: str, draw: Draw) -> Spec | None:
         except TercetError:
             continue
     return None
+
+
+def _plain_spec(registry: Registry[Any], name: str, draw: Draw) -> Any:
+    """The spec as it is, with files of the samples where it cannot be without."""
+    owner = registry.load(read(registry.aliases.get(name, name))[0])
+    files = {option: str(draw.file(option, sound=0.9)) for option in owner.files if draw.has_sample(option)}
+    try:
+        return registry.make(name)
+    except TercetError:
+        return registry.make(write(name, files))
 
 
 def _play_spec(registry: Registry[Any], name: str, names: list[str], draw: Draw) -> int:

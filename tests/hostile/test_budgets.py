@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import pathlib
+import time
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -237,3 +238,37 @@ def test_resamples_have_a_budget() -> None:
 def test_draws_that_are_streamed_have_a_budget() -> None:
     with pytest.raises(InputError, match=rf"Sums of 1000000000 draws of 1 system: .*4 GiB {RAISED}"):
         tercet.score({"a": ["a"]}, ["a"], metrics=["bleu"], ci=True, samples=10**9, resampling="streamed")
+
+
+def spent(work: Callable[[], object]) -> float:
+    """Seconds of a core."""
+    begin = time.process_time()
+    work()
+    return time.process_time() - begin
+
+
+def test_what_many_metrics_take_of_segments_grows_with_them() -> None:
+    """As the two hundred that did not end in four minutes."""
+    texts = ["the cat sat on the mat"] * 300
+
+    def scored(n: int) -> None:
+        metrics = [f"bleu(smooth=add-k, smooth_value={i + 1})" for i in range(n)]
+        assert len(tercet.score({"a": texts}, texts, metrics=metrics, level="segment").as_records()) == n * len(texts)
+
+    scored(1)
+    assert spent(lambda: scored(200)) < 60 * spent(lambda: scored(10))
+
+
+def test_what_reference_sets_of_one_name_take_grows_with_them(tmp_path: pathlib.Path) -> None:
+    """As the four thousand in SGML that took minutes."""
+    one = '<{0}set setid="s" srclang="de" trglang="en" {1}><doc docid="d"><seg id="1">x</seg></doc></{0}set>\n'
+    source, output, reference = one.format("src", ""), one.format("tst", 'sysid="a"'), one.format("ref", 'refid="r"')
+
+    def read(n: int) -> None:
+        path = put(tmp_path, f"{n}.sgm", f"<mteval>{source}{output}{reference * n}</mteval>")
+        references = tercet.read_testset(path).references
+        assert references is not None
+        assert references.counts == (n, n)
+
+    read(1)
+    assert spent(lambda: read(4000)) < 60 * spent(lambda: read(400))

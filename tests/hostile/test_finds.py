@@ -18,7 +18,8 @@ from tercet.errors import InputError, MissingExtraError, SpecError
 from tercet.metrics.neural.esim import named_encoder
 from tercet.options.judging import USUAL
 from tercet.plots.canvas import axes, save
-from tercet.stats.calibration import _chosen
+from tercet.stats.calibration import _chosen, calibrated_values
+from tercet.stats.correction import adjusted
 from tercet.stats.dependent import williams
 from tercet.stats.permutation import permutation_tests
 from tercet.stats.soft_accuracy import paired_permutation_p
@@ -129,3 +130,17 @@ def test_a_picture_of_giant_numbers_is_refused(tmp_path: pathlib.Path) -> None:
     with pytest.raises(InputError, match="A picture cannot reach from"):
         save(figure, tmp_path / "x.svg")
     assert not (tmp_path / "x.svg").exists()
+
+
+def test_a_gold_that_is_not_the_whole_is_refused() -> None:
+    """Weights of pairs that it lacks would have gone to others."""
+    scores = np.array([[1.0, 2.0], [3.0, 5.0], [4.0, 0.0]])
+    part = np.where(scores == 3.0, np.nan, scores)
+    assert calibrated_values(np.stack([scores, part]), scores[None]) is not None
+    with pytest.raises(ValueError, match="lacks scores that another one has"):
+        calibrated_values(np.stack([part, scores]), scores[None])
+
+
+def test_p_values_of_several_rows_are_not_corrected_together() -> None:
+    with pytest.raises(ValueError, match="stand in one row"):
+        adjusted(np.array([[0.1, 0.2]]), "holm")

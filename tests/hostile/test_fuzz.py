@@ -9,10 +9,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from fuzz import driver, kernel_calls, statistic_calls, targets
+from fuzz import driver, kernel_calls, samples, statistic_calls, targets
 from fuzz.inputs import Draw
 
 from tercet.data import Array
+from tercet.errors import TercetError
 from tercet.metrics import METRICS
 from tercet.text import TOKENIZERS
 from tests.hostile import broken
@@ -107,6 +108,25 @@ def test_every_kernel_answers() -> None:
                 break
     few = {name for name in every if kernel_calls.ANSWERED[name.removeprefix("kernel/")] < 3}
     assert few == set()
+
+
+def test_every_feature_is_played(tmp_path: pathlib.Path) -> None:
+    """Also those that cannot be without a file."""
+    (tmp_path / "damaged").mkdir()
+    files = samples.write(tmp_path)
+    every = {name: play for name, play in targets.every().items() if name.startswith("feature/")}
+
+    def played(name: str) -> bool:
+        return any(_inputs(every[name], Draw(name, seed, files, tmp_path / "damaged")) for seed in range(8))
+
+    assert [name for name in every if not played(name)] == []
+
+
+def _inputs(play: targets.Play, draw: Draw) -> int:
+    try:
+        return play(draw)
+    except TercetError:
+        return 0
 
 
 def fragile(values: Array) -> float:

@@ -211,6 +211,8 @@ CAMPAIGN = {
     "outputs that are one text": "UPDATE passages SET body = json_set(body, '$.outputs', 'ab')",
     "a role that nobody has": "UPDATE events SET body = json_set(body, '$.role', 'root') WHERE kind = 'member'",
     "a time that is none": "UPDATE events SET server_time = 'now' WHERE seq = 2",
+    "a batch that is no JSON": "UPDATE batches SET body = '['",
+    "a passage that is no text": "UPDATE passages SET body = CAST(x'5bff' AS TEXT)",
     "a lease of no time": "UPDATE events SET body = json_set(body, '$.lease', -1) WHERE seq = 1",
     "a language that is a list": "UPDATE events SET body = json_set(body, '$.language', json('[]')) WHERE seq = 1",
 }
@@ -224,11 +226,15 @@ def test_a_campaign(fault: str, campaign: pathlib.Path, tmp_path: pathlib.Path) 
         lambda: tercet.rank(path),
         lambda: tercet.agreement(path),
         lambda: export_campaign(path, output=tmp_path / "out", form="log"),
+        lambda: import_answers(tmp_path / "out", judgements=path),
+        lambda: import_answers(campaign, judgements=path),
     ]
+    before = campaign.read_bytes()
     for use in uses:
         with pytest.raises(InputError, match=r"theirs\.db|protocol esa"):
             use()
     assert not (tmp_path / "out").exists()
+    assert campaign.read_bytes() == before
 
 
 ANSWERS = {

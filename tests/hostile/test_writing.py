@@ -297,3 +297,20 @@ def test_links_that_cannot_be_kept_are_not_given(place: str, tmp_path: pathlib.P
     assert (tmp_path / "pipe").is_fifo()
     with pytest.raises(InputError, match="/ is no file of a campaign"):
         invite_people("/", annotators=["new"])
+
+
+@pytest.mark.parametrize("own", ["a b\na b\n", "name\tvalue\n"])
+def test_links_are_not_added_to_a_file_of_ones_own(own: str, tmp_path: pathlib.Path) -> None:
+    path, links = tmp_path / "c.db", tmp_path / "notes.txt"
+    created(tmp_path, "esa", path)
+    links.write_text(own, encoding="utf-8")
+    with pytest.raises(InputError, match=r"notes\.txt is no file of links"):
+        invite_people(path, annotators=["new"], links=links)
+    assert links.read_text(encoding="utf-8") == own
+    assert not [*tmp_path.glob("*.part")]
+
+
+def test_a_file_of_links_that_cannot_be_written_is_named(tmp_path: pathlib.Path) -> None:
+    created(tmp_path, "esa", tmp_path / "c.db")
+    with pytest.raises(InputError, match=r"nowhere/links\.tsv cannot be written: No such file or directory"):
+        invite_people(tmp_path / "c.db", annotators=["new"], links=tmp_path / "nowhere" / "links.tsv")

@@ -174,7 +174,7 @@ PROGRAM = """
 import os, resource, sys
 import numpy as np
 from tercet import kernels
-if "asan" not in os.environ.get("LD_PRELOAD", ""):  # which needs terabytes of addresses for itself
+if "san.so" not in os.environ.get("LD_PRELOAD", ""):  # a sanitizer needs terabytes of addresses for itself
     resource.setrlimit(resource.RLIMIT_AS, (2**31, 2**31))
 lines, one = kernels.pack(["a"]), np.array([0, 1])
 words = (*lines, one)

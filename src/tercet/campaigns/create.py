@@ -181,11 +181,18 @@ def _adding_links(path: pathlib.Path, links: Mapping[str, str]) -> Iterator[None
         return
     if not path.name or (path.exists() and not path.is_file()):  # a device or a pipe must not be replaced
         raise InputError(f"{path} is no file for links.", hint="Name one with --links.")
-    there = lines.whole(path).splitlines() if path.is_file() else []
-    kept = [line.partition("\t")[::2] for line in there if line.partition("\t")[0] not in links]
+    there = lines.whole(path).split("\n") if path.is_file() else []
+    kept = [line.partition("\t")[::2] for line in there if line]
+    if not all(LINK in link for _, link in kept):  # somebody's own
+        raise InputError(f"{path} is no file of links.", hint="Name another one with --links.")
     part = path.with_name(path.name + ".part")
-    part.unlink(missing_ok=True)
-    _write_links(part, {**dict(kept), **links})
+    try:
+        part.unlink(missing_ok=True)
+        _write_links(part, {**dict(kept), **links})
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written: {error.strerror}.", hint="Name another file with --links."
+        ) from None
     try:
         yield
     except BaseException:

@@ -285,9 +285,10 @@ def import_answers(asked: ImportOptions) -> int:
     given = asked.judgements
     if not isinstance(given, Judgements):
         if is_database(given) or (pathlib.Path(given).is_file() and lines.head(given, len(SQLITE)) == SQLITE):
-            with Log(given) as log:
+            with Log(given) as log, as_told(log.name):
                 told = _LogFile(log.name, log.passages(), log.batches(), list(log.events()))
-            if not Log.is_there(asked.campaign) or _is_same(asked.campaign, told):
+                same = not Log.is_there(asked.campaign) or _is_same(asked.campaign, told)
+            if same:
                 return _import_told(asked.campaign, told)
         elif _is_log(pathlib.Path(given)):
             return _import_told(asked.campaign, _read_log(pathlib.Path(given)))
@@ -305,7 +306,7 @@ def _is_log(path: pathlib.Path) -> bool:
 
 def _is_same(target: str | pathlib.Path, told: _LogFile) -> bool:
     """Whether a campaign that is there is the one that is told."""
-    with Log(target) as log:
+    with Log(target) as log, as_told(log.name):
         return bool(next(log.events(0, 1)).body["secret"] == told.secret)
 
 
@@ -333,7 +334,7 @@ def _import_told(target: str | pathlib.Path, told: _LogFile) -> int:
         raise InputError(f"{told.name} does not begin with a campaign.", hint="Is it whole?")
     campaign = Campaign(told)  # checked before anything is stored
     if Log.is_there(target):
-        with storing(target, new=False), Log(target) as log:
+        with storing(target, new=False), Log(target) as log, as_told(log.name):
             before = list(log.events())
             if before[0].body["secret"] != told.secret:
                 raise InputError(f"{told.name} is of another campaign.", hint="Import judgements instead of a log.")

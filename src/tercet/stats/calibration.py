@@ -120,7 +120,10 @@ def calibrated_values(golds: Array, metrics: Array, group: Grouping = "item", *,
         counts, whole[i] = _weights(p.group, len(packed.starts) - 1)
         if not np.array_equal(counts, np.round(counts)):
             return None
-        weights[order[np.searchsorted(keys[0], key, sorter=order)], i] = counts
+        place = np.searchsorted(keys[0], key, sorter=order)
+        if place.max() >= len(order) or not np.array_equal(keys[0][order[place]], key):
+            raise ValueError("the first version of the gold lacks scores that another one has")
+        weights[order[place], i] = counts
     first, second = (parts[0].cell[end] for end in pairs[0][:2])
     people = np.sign(golds[0].reshape(-1)[first] - golds[0].reshape(-1)[second]).astype(np.int64)
     flat = np.ascontiguousarray(metrics.reshape(len(metrics), -1))

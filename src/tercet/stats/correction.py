@@ -115,6 +115,8 @@ def level_before(p_values: npt.ArrayLike, correction: Correction, alpha: float) 
 def _by_rank(p_values: npt.ArrayLike, steps: Callable[[Array], Array]) -> Array:
     """Adjustments of ascending p-values in the places of the p-values, at most 1."""
     p = np.asarray(p_values, dtype=np.float64)
+    if p.ndim != 1:
+        raise ValueError("p-values that are corrected together stand in one row")
     order = np.argsort(p, kind="stable")[: int((~np.isnan(p)).sum())]
     out = np.full_like(p, np.nan)
     out[order] = np.minimum(steps(p[order]), 1.0)
