@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from tercet.data import MetaEvaluation, MetricAgreement, MetricTests, Scatter, TopCurve
-from tercet.data.meta import FEW, HOW_TO_CORRECT
+from tercet.data.meta import FEW, UNLIKE_RANKS
 from tercet.numbers import bounded, coefficient, level
 from tercet.stats.correction import holm
 
@@ -111,7 +111,7 @@ def _surely_worse(best: str, tests: MetricTests) -> list[str]:
 def tested_together(tests: MetricTests) -> str:
     """The same where a metric is called significantly better: after Holm's correction, if none was asked for."""
     if n_tests := tests.n_uncorrected:
-        corrected = f"corrected for {n_tests} tests by Holm, unlike ranks{HOW_TO_CORRECT}"
+        corrected = f"corrected for {n_tests} tests by Holm{UNLIKE_RANKS}"
         return f"{tests.test_title}, one-sided p ≤ {level(tests.alpha)}, {corrected}"
     return tests.decided_by
 

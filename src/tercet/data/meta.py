@@ -26,6 +26,7 @@ from tercet.numbers import counted, level
 from tercet.options.groups import MetaLevel as MetaLevel
 
 HOW_TO_CORRECT = ": --correction holm"  # said on the terminal, behind tests that were not corrected
+UNLIKE_RANKS = f", unlike ranks{HOW_TO_CORRECT}"  # the same, where a table with ranks stands above
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

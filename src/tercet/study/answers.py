@@ -11,7 +11,7 @@ from typing import Literal
 from tercet.agreeing import MEASURES, Measure
 from tercet.agreeing.answers import fails, is_carried, listed, tested_together
 from tercet.data import MetaEvaluation, MetricAgreement
-from tercet.data.meta import HOW_TO_CORRECT
+from tercet.data.meta import HOW_TO_CORRECT, UNLIKE_RANKS
 from tercet.data.table import Table
 from tercet.numbers import coefficient
 from tercet.options.agreeing import MetaLevel
@@ -190,7 +190,7 @@ def said_once(result: StudyResult) -> dict[str, tuple[str, ...]]:
                 answer = answer.replace(how, "")
             heard |= {how for how in tests if how in answer}
             pair = answer.partition(", ")[0]
-            told[pair] = (*told.get(pair, ()), answer.replace(HOW_TO_CORRECT, ""))
+            told[pair] = (*told.get(pair, ()), answer.replace(UNLIKE_RANKS, "").replace(HOW_TO_CORRECT, ""))
     return told
 
 
