@@ -155,7 +155,7 @@ def _errors(app: fastapi.FastAPI, pages: jinja2.Environment) -> None:
         reply = _told_error(error)
         if request.method != "GET" or not request.headers.get("accept", "").startswith("text/html"):
             return reply
-        page = pages.get_template("error.html").render(json.loads(bytes(reply.body)))
+        page = pages.get_template("login.html").render(json.loads(bytes(reply.body)))
         return HTMLResponse(page, reply.status_code)
 
     for kind in (TercetError, RequestValidationError, HTTPException):
