@@ -383,6 +383,7 @@ def test_texts_of_the_page_in_another_language(enter: Enter, complaints: list[st
     with served(campaign.campaign) as url:
         page = enter(url + campaign.links["annotator1"])
         page.keyboard.press("?")
+        assert page.evaluate("document.activeElement.textContent") == page.locator("#help-screen .main").inner_text()
         page.get_by_role("link", name="Deutsch").click()
         page.locator("#next", has_text="Weiter").wait_for()
         assert page.locator("h1").inner_text() == "Übersetzungen ordnen"
