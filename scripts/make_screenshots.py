@@ -131,7 +131,7 @@ def spans_picture(folder: pathlib.Path, started: Browser) -> None:
     with served(made.campaign) as url:
         page = entered(started, url + made.links["annotator1"], 400, 760)
         units = page.locator("[data-side=target] [data-i]")
-        for first, severity in ((2, 1), (10, 0), (16, None)):
+        for first, severity in ((4, 1), (10, 0), (16, None)):
             units.nth(first).tap()
             page.keyboard.press("Shift+ArrowRight")
             if severity is not None:
@@ -140,7 +140,7 @@ def spans_picture(folder: pathlib.Path, started: Browser) -> None:
         page.close()
 
 
-def dashboard_picture(folder: pathlib.Path, started: Browser) -> None:
+def dashboard_picture(folder: pathlib.Path, started: Browser, think: float = 0.4) -> None:
     """The organiser's page while robots annotate, one of whom does not read."""
     path = folder / "dashboard.db"
     texts = campaign("en-de")
@@ -148,7 +148,7 @@ def dashboard_picture(folder: pathlib.Path, started: Browser) -> None:
     with served(path) as url:
         abilities = ["amber=2", "birch=1.2", "cedar=0.9", "delta=-1", "ember=-2"]
         simulate_campaign(
-            path, url=url, annotators=4, seconds=12, think=0.4, noise=1.6, careless=0.3, seed=7, abilities=abilities
+            path, url=url, annotators=4, seconds=12, think=think, noise=1.6, careless=0.3, seed=7, abilities=abilities
         )
         page = started.new_page(viewport={"width": WIDTH, "height": 1500}, color_scheme="light")
         page.goto(f"{url}/login")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import pathlib
 import socket
 import threading
@@ -16,7 +17,7 @@ from tercet.campaigns.protocol import Field, load_protocol
 from tercet.data import TestSet
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Locator, Page, Route
 
 LATIN = ("Die kleine Fähre legt heute um neun ab.", "Im Hafen regnet es seit dem Morgen, und niemand fragt warum.")
 ARABIC = ("تغادر العبارة الصغيرة الميناء في التاسعة.", "تمطر في الميناء منذ الصباح ولا أحد يسأل لماذا.")
@@ -75,6 +76,22 @@ def stored(path: str | pathlib.Path, name: str | None = None) -> list[dict[str, 
             for item in annotator.order
             if name in (None, annotator.name)
         ]
+
+
+def lose_a_reply(page: Page) -> list[list[str]]:
+    """Have the first reply to answers get lost, after they were stored; the keys of each request that is sent."""
+    sent: list[list[str]] = []
+
+    def lose(route: Route) -> None:
+        sent.append([answer["key"] for answer in json.loads(route.request.post_data or "")["answers"]])
+        if len(sent) == 1:
+            route.fetch()
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/api/answers", lose)
+    return sent
 
 
 class Person:

@@ -14,7 +14,7 @@ import pytest
 
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.protocol import protocol_names
-from tests.browser.campaigns import SYSTEMS, Keys, Mouse, Person, made, material, served, stored
+from tests.browser.campaigns import SYSTEMS, Keys, Mouse, Person, lose_a_reply, made, material, served, stored
 from tests.browser.conftest import seen_by_axe
 
 if TYPE_CHECKING:
@@ -117,22 +117,6 @@ def answer_one(someone: Person, number: int = 0) -> dict[str, Any]:
     someone.page.evaluate("document.querySelector('.item').classList.add('seen')")
     someone.next()
     return said
-
-
-def lose_a_reply(page: Page) -> list[list[str]]:
-    """Have the first reply to answers get lost, after they were stored; the keys of each request that is sent."""
-    sent: list[list[str]] = []
-
-    def lose(route: Route) -> None:
-        sent.append([answer["key"] for answer in json.loads(route.request.post_data or "")["answers"]])
-        if len(sent) == 1:
-            route.fetch()
-            route.abort()
-        else:
-            route.continue_()
-
-    page.route("**/api/answers", lose)
-    return sent
 
 
 @pytest.mark.parametrize(("collected", "hand", "width"), [*paths()], indirect=["collected"])
@@ -399,6 +383,7 @@ def test_texts_of_the_page_in_another_language(enter: Enter, complaints: list[st
     with served(campaign.campaign) as url:
         page = enter(url + campaign.links["annotator1"])
         page.keyboard.press("?")
+        assert page.evaluate("document.activeElement.textContent") == page.locator("#help-screen .main").inner_text()
         page.get_by_role("link", name="Deutsch").click()
         page.locator("#next", has_text="Weiter").wait_for()
         assert page.locator("h1").inner_text() == "Übersetzungen ordnen"

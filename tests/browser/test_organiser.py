@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import pathlib
 from typing import TYPE_CHECKING, Any
@@ -18,9 +19,10 @@ from tests.browser.campaigns import LATIN, SOURCES, made, material, served
 from tests.browser.test_campaign import HOSTILE, Enter, barriers, complaints, enter
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
 __all__ = ["complaints", "enter"]  # fixtures
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 
 
 def log_in(page: Page, password: str, name: str = "organiser") -> None:
@@ -150,3 +152,19 @@ def test_a_finished_campaign_is_a_page_with_its_data(
     everything = "".join(file.read_text(encoding="utf-8") for file in data)
     assert str(tmp_path) not in everything
     assert complaints == []
+
+
+def test_the_pictures_of_the_guide_can_be_taken(
+    browser: Browser, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the script that made those of the docs; their sizes say whether the pages have changed since."""
+    pillow = pytest.importorskip("PIL.Image")
+    pictures = importlib.import_module("scripts.make_screenshots")
+    monkeypatch.setattr(pictures, "IMAGES", tmp_path)
+    pictures.ranking_picture(tmp_path, browser)
+    pictures.spans_picture(tmp_path, browser)
+    pictures.dashboard_picture(tmp_path, browser, think=0.0)
+    for name in ("campaign-ranking", "campaign-spans", "campaign-dashboard"):
+        with pillow.open(tmp_path / f"{name}.png") as taken, pillow.open(DOCS / "images" / f"{name}.png") as shown:
+            assert taken.width == shown.width
+            assert name == "campaign-dashboard" or taken.height == shown.height  # which tells what robots did

@@ -100,6 +100,19 @@ def test_without_a_cookie_nothing_is_told(made: tuple[Any, Created]) -> None:
         assert client.get("/dashboard", follow_redirects=False).headers["location"] == "/login"
 
 
+def test_a_browser_is_told_what_is_wrong_by_a_page(made: tuple[Any, Created]) -> None:
+    with served(made[0]) as client:
+        for address, status, told in (
+            ("/a/wrong", 404, "no such link"),
+            ("/annotate", 401, "link"),
+            ("/no", 404, "Not"),
+        ):
+            page = client.get(address, headers={"accept": "text/html,*/*;q=0.8"})
+            assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
+            assert told in page.text
+            assert client.get(address).headers["content-type"] == "application/json"
+
+
 def test_an_annotator_is_no_member_and_a_member_no_annotator(made: tuple[Any, Created]) -> None:
     with served(made[0]) as client:
         person = Person(client, made[1].links["annotator1"])

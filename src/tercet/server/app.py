@@ -123,8 +123,8 @@ def make_app(campaign: Campaign, most: int = MOST) -> fastapi.FastAPI:
     direct: Direct = {}
     app.add_middleware(Guard, direct=direct, told=_told_error)
     app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
-    _errors(app)
     pages = jinja2.Environment(loader=jinja2.FileSystemLoader(HERE / "templates"), autoescape=True)
+    _errors(app, pages)
     _annotating(app, campaign, writer, pages)
     _answering(app, campaign, writer, direct)
     _organising(app, campaign, writer, pages)
@@ -148,9 +148,15 @@ def _told_error(error: Exception) -> JSONResponse:
     raise error
 
 
-def _errors(app: fastapi.FastAPI) -> None:
-    async def told(_: fastapi.Request, error: Exception) -> JSONResponse:
-        return _told_error(error)
+def _errors(app: fastapi.FastAPI, pages: jinja2.Environment) -> None:
+    """What went wrong, as JSON, or as a page for one who opens an address in a browser."""
+
+    async def told(request: fastapi.Request, error: Exception) -> fastapi.Response:
+        reply = _told_error(error)
+        if request.method != "GET" or not request.headers.get("accept", "").startswith("text/html"):
+            return reply
+        page = pages.get_template("login.html").render(json.loads(bytes(reply.body)))
+        return HTMLResponse(page, reply.status_code)
 
     for kind in (TercetError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, told)

@@ -261,7 +261,10 @@ function onward(widget) {
   (ahead.find((w) => w.value === null) ?? widget).focus();
 }
 
-function help() { at("help-screen").showModal(); }
+function help() {
+  at("help-screen").showModal();
+  document.querySelector("#help-screen .main").focus(); // not the links before it
+}
 
 function received({ receipts, progress: now }) {
   progress = now;
