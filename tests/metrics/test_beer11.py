@@ -137,6 +137,10 @@ def test_arcs_are_counted_by_relation(tmp_path: pathlib.Path) -> None:
     assert told.computed() == pytest.approx(told.value)
     with pytest.raises(InputError, match="The model weighs no dependencies"):
         metric.segments(["Dogs SAT"], ["The cat sat"])
+    words = [("a", "a", "X", 0, f"r{i}") for i in range(1001)]
+    path.write_text(sentence("a", words), encoding="utf-8")
+    with pytest.raises(InputError, match="1001 relations: more than 1000 are no features"):
+        arcs.arc_names(str(path))
 
 
 def test_languages_have_the_stages_that_they_have() -> None:
