@@ -15,7 +15,7 @@ from tercet.metrics import models as model_files
 from tercet.metrics import prep, several, wmdo
 from tercet.metrics.meteor import paraphrases, synonyms
 from tercet.metrics.neural import comet_model
-from tercet.metrics.parsed import cobalt, dpmf, overlap, rst
+from tercet.metrics.parsed import arcs, cobalt, dpmf, overlap, rst
 from tercet.ranking import trueskill
 from tercet.spec import _DEEPEST
 from tests.conftest import ROOT
@@ -61,6 +61,7 @@ def test_the_page_has_every_limit() -> None:
         f"{spaced(brackets.MOST_NODES)}; {brackets.DEEPEST}",
         f"{spaced(roles.MOST_WORDS)}; {spaced(roles.MOST_PREDICATES)}",
         spaced(rst.MOST_NODES),
+        spaced(arcs.MOST_RELATIONS),
         str(cobalt._MOST_WORDS),
         str(dpmf.MOST_WORDS),
         spaced(overlap.MOST_WORDS),

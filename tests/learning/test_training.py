@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 import tercet
-from tercet.data import Batch, Judgements, MetricScores, TestSet
+from tercet.data import Batch, Judgements, MetricScores, References, TestSet
 from tercet.errors import InputError, MissingExtraError
 from tercet.learning.directions import LearningDirection
 from tercet.learning.examples import Examples, compared, scored
 from tercet.learning.learners import learn
 from tercet.learning.recipes import Candidate, CombineRecipe
 from tercet.learning.training import _best, _in_words
-from tercet.metrics import models
+from tercet.metrics import beer11, models
 from tests.learning.build import SYSTEMS, assessments, part_of, rankings, texts
 from tests.learning.test_objectives import direction
 
@@ -71,6 +71,30 @@ def test_figures_are_those_of_meta(kind: str, learner: str, tmp_path: pathlib.Pa
     assert found.record().value == pytest.approx(np.mean(folds))
     assert found.record().n == found.record("all").n
     assert found.metrics == ("trained beer" if kind == "beer" else "combination", "chrf", "ter")
+
+
+def test_dependencies_are_learnt_where_there_are_trees(tmp_path: pathlib.Path) -> None:
+    whole = texts()
+    lines = [
+        *(text for column in whole.systems.values() for text in column),
+        *(whole.references or References.of([])).texts,
+    ]
+    (tmp_path / "texts.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    trees, path = tmp_path / "trees.conllu", tmp_path / "model.json"
+    tercet.parse([tmp_path / "texts.txt"], parser="chain").write(trees)
+    found = trained("beer-1.1", parses=trees, model=path)
+    names = [name for name, _ in found.weights]
+    arcs = [f"Arc:{relation}:{part}" for relation in ("dep", "root") for part in ("matched", "hypothesis", "reference")]
+    assert names == [*beer11.FEATURES, *arcs]
+    assert any(weight for name, weight in found.weights if name in arcs)
+    assert found.record("all").value == told(f'beer-1.1(model="{path}", parses="{trees}")', whole, rankings(whole))
+    assert "|parses-sha256:" in found.signature
+    trees.write_text(trees.read_text(encoding="utf-8").replace("root", "top"), encoding="utf-8")
+    assert trained("beer-1.1", parses=trees).signature != found.signature
+    with pytest.raises(InputError, match="The model weighs dependencies, and there are no trees"):
+        tercet.metric(f'beer-1.1(model="{path}")').segments(["a"], ["b"])
+    with pytest.raises(InputError, match="combine has no features of trees"):
+        trained(parses=trees)
 
 
 @pytest.mark.parametrize("kind", ["beer", "combine"])

@@ -14,7 +14,9 @@ import tercet
 from tercet.errors import InputError, SpecError
 from tercet.metrics import models
 from tercet.metrics.beer11 import FEATURES, GROUPS, STAGES, Beer11, Beer11Weights
+from tercet.metrics.parsed import arcs
 from tercet.metrics.permutation_trees import catalan, in_order, parse
+from tests.metrics.test_parsed import sentence
 from tests.parity.tables import read_table
 
 GOLDEN = "golden/programs/beer11"
@@ -108,6 +110,37 @@ def test_a_copy_scores_one_and_the_best_reference_counts() -> None:
     assert both.formula.computed() == pytest.approx(both.score)
     distance = both.formula.parts[1].parts[1].parts[0]
     assert [part.name for part in distance.parts] == ["intercept", *GROUPS]
+
+
+def test_arcs_are_counted_by_relation(tmp_path: pathlib.Path) -> None:
+    """The root is in common of three arcs and two; `det` only the reference has, and `nsubj` each its own."""
+    path = tmp_path / "trees.conllu"
+    ref = [("The", "the", "DET", 2, "det"), ("cat", "cat", "NOUN", 3, "nsubj"), ("sat", "sit", "VERB", 0, "root")]
+    hyp = [("Dogs", "dog", "NOUN", 2, "nsubj"), ("SAT", "sit", "VERB", 0, "root")]
+    path.write_text(sentence("The cat sat", ref) + sentence("Dogs SAT", hyp), encoding="utf-8")
+    names = arcs.arc_names(str(path))
+    row = arcs.arc_features(str(path), ["Dogs SAT"], ["The cat sat"])[0]
+    values = {name.removeprefix("Arc:"): value for name, value in zip(names, row.tolist(), strict=True) if value}
+    wanted = {"root:matched": 2 / 5, "nsubj:hypothesis": 1 / 2, "nsubj:reference": 1 / 3, "det:reference": 1 / 3}
+    assert values == pytest.approx(wanted)
+    metric = Beer11(modules=("exact",), parses=str(path))
+    batch = metric.batch(["Dogs SAT", "The cat sat"], [["The cat sat", "Dogs SAT"], "The cat sat"])
+    rows = metric.differences(batch)
+    assert rows.shape == (3, len(FEATURES) + len(names))
+    assert rows[1:].tolist() == np.zeros((2, rows.shape[1])).tolist()
+    model = tmp_path / "model.json"
+    model.write_text(json.dumps({"intercept": 0.0, "weights": {"Arc:det:reference": 3.0}}), encoding="utf-8")
+    scored = Beer11(model=str(model), parses=str(path))
+    assert scored.segments(["Dogs SAT"], ["The cat sat"])[0] == pytest.approx(2 / (1 + np.e))
+    told = scored.explain("Dogs SAT", "The cat sat").formula
+    assert told is not None
+    assert told.computed() == pytest.approx(told.value)
+    with pytest.raises(InputError, match="The model weighs no dependencies"):
+        metric.segments(["Dogs SAT"], ["The cat sat"])
+    words = [("a", "a", "X", 0, f"r{i}") for i in range(1001)]
+    path.write_text(sentence("a", words), encoding="utf-8")
+    with pytest.raises(InputError, match="1001 relations: more than 1000 are no features"):
+        arcs.arc_names(str(path))
 
 
 def test_languages_have_the_stages_that_they_have() -> None:

@@ -145,15 +145,18 @@ class Beer11Recipe(Recipe):
 
     name: Kind = "beer-1.1"
     title = "trained beer-1.1"
-    names = beer11.FEATURES
     learner = "logistic"
     of_references = "Some segments have several references: features are those of the one that an output is most like."
+
+    def __init__(self, parses: str | None = None) -> None:
+        self.metric = beer11.Beer11(modules=beer11.STAGES, parses=parses)
+        self.names = self.metric.feature_names
 
     def features(self, batch: Batch) -> Array:
         """Those of the reference that the output differs from least, in all features together."""
         if not len(batch):
-            return np.zeros((0, len(beer11.FEATURES)))
-        rows = beer11.Beer11(modules=beer11.STAGES).differences(batch)
+            return np.zeros((0, len(self.names)))
+        rows = self.metric.differences(batch)
         return best_rows(rows, -np.abs(rows).sum(axis=1), batch.required_references().groups)
 
     def scaling(self, examples: Examples) -> Scaling:
@@ -173,7 +176,7 @@ class Beer11Recipe(Recipe):
 
     def content(self, fitted: FittedModel) -> dict[str, Any]:
         """The weights by name, with the signs that the program has."""
-        weights = dict(zip(beer11.FEATURES, fitted.linear.weights, strict=True))
+        weights = dict(zip(self.names, fitted.linear.weights, strict=True))
         return {"source": "tercet train beer-1.1", "intercept": 0.0, "weights": weights}
 
 
@@ -241,11 +244,13 @@ class CombineRecipe(Recipe):
         }
 
 
-def recipe_of(kind: Kind, metrics: Sequence[str]) -> Recipe:
-    """The recipe of a kind; `metrics` are what is combined, where something is."""
+def recipe_of(kind: Kind, metrics: Sequence[str], parses: str | None = None) -> Recipe:
+    """The recipe of a kind; `metrics` are what is combined, where something is, and `parses` trees for features."""
+    if parses is not None and kind != "beer-1.1":
+        raise InputError(f"{kind} has no features of trees.", hint="Leave --parses out, or train beer-1.1.")
     if kind in (KIND, "neural"):
         return CombineRecipe(metrics, kind)
-    return Beer11Recipe() if kind == "beer-1.1" else BeerRecipe()
+    return Beer11Recipe(parses) if kind == "beer-1.1" else BeerRecipe()
 
 
 class Candidate(Metric):

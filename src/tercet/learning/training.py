@@ -17,6 +17,7 @@ from typing import cast
 
 import numpy as np
 
+from tercet import contents
 from tercet.agreeing import gold as golds
 from tercet.agreeing.evaluation import named
 from tercet.agreeing.gold import Comparing
@@ -69,7 +70,7 @@ def train(asked: TrainOptions) -> Training:
     """
     parts = asked.metrics or (PARTS if asked.kind == "neural" else ())
     metrics = {name: str(metric) for name, metric in named(parts).items()} if parts else {}
-    recipe = recipe_of(asked.kind, list(metrics.values()))
+    recipe = recipe_of(asked.kind, list(metrics.values()), None if asked.parses is None else str(asked.parses))
     gold = None if asked.gold is None else golds.make(cast(str | Ranker | Comparing, asked.gold))
     people = People(how=gold, asked=part(asked, GoldOptions))
     directions = read_directions(asked, Candidate(recipe), people, "segment")
@@ -158,6 +159,7 @@ class _Trainer:
             "directions": "+".join(d.name for d in self.directions),
             "objective": measure,
             "gold": self.directions[0].gold(0).spec,
+            **({} if self.asked.parses is None else {"parses-sha256": contents.checksum(str(self.asked.parses))}),
             **learnt_from(self.asked, self.directions[0]),
         }
         made = signature("train", facts, together(d.fingerprints() for d in self.directions))

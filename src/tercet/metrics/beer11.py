@@ -26,6 +26,7 @@ from tercet.metrics.meteor import parameters as table
 from tercet.metrics.meteor.gapped import rows as token_rows
 from tercet.metrics.meteor.metric import MeteorMetric, function_word_list
 from tercet.metrics.meteor.parameters import Module
+from tercet.metrics.parsed import arcs
 from tercet.metrics.several import require_bounded
 from tercet.spec import option
 from tercet.text.base import pack
@@ -84,31 +85,36 @@ class Beer11Weights:
             raise InputError(f"{path} {what}.", hint=hint)
         fields = models.Fields(path, content)
         inside = fields.inside("weights")
-        odd = [name for name in inside.content if name not in FEATURES and not name.startswith(_IGNORED)]
+        odd = [name for name in inside.content if name not in FEATURES and not name.startswith((_IGNORED, arcs.PREFIX))]
         if odd or not inside.content:
             raise InputError(
                 f"{path} is no model of BEER 1.1: {_some(odd) if odd else 'nothing'} is not among its features.",
                 hint=_TRAIN,
             )
-        weights = {name: inside.number(name) for name in FEATURES if name in inside.content}
+        weights = {name: inside.number(name) for name in inside.content if not name.startswith(_IGNORED)}
         return cls(fields.number("intercept"), weights, signature)
+
+    @property
+    def weigh_arcs(self) -> bool:
+        """Whether dependencies are weighed, as in BEER_Treepel."""
+        return any(name.startswith(arcs.PREFIX) for name in self.by_name)
 
     @property
     def stages(self) -> tuple[Module, ...]:
         """The stages of METEOR whose matches are weighed."""
         return tuple(s for s in STAGES if any(f"WordMatching:{s}:{part}" in self.by_name for part in _PARTS))
 
-    def distance(self, features: Array, names: Sequence[str] = FEATURES) -> Array:
+    def distance(self, features: Array, names: Sequence[str], some: Sequence[str] | None = None) -> Array:
         """The weighted sum of some features, one after the other: the same bits however many rows there are."""
         out = np.zeros(features.shape[:-1])
-        for i, name in enumerate(FEATURES):
-            if name in names and name in self.by_name:
+        for i, name in enumerate(names):
+            if name in self.by_name and (some is None or name in some):
                 out += self.by_name[name] * features[..., i]
         return out
 
-    def score(self, features: Array) -> Array:
+    def score(self, features: Array, names: Sequence[str]) -> Array:
         """Twice the probability that the output is better than the reference; 1 where they do not differ."""
-        return score(self.intercept + self.distance(features))
+        return score(self.intercept + self.distance(features, names))
 
 
 def score(distance: Array) -> Array:
@@ -138,9 +144,12 @@ class Beer11(MeanMetric, MeteorMetric):
         None, "file with the weights, of tercet train beer-1.1 or of BEER 1.1; none: Tercet's own"
     )
     which: str | None = option(None, "name of the model, in a file that holds several")
+    parses: str | None = option(
+        None, "CoNLL-U file with trees, or a folder of such files, for a model that weighs them"
+    )
 
     name = "beer-1.1"
-    files: ClassVar[tuple[str, ...]] = (*MeteorMetric.files, "function_words", "model")
+    files: ClassVar[tuple[str, ...]] = (*MeteorMetric.files, "function_words", "model", "parses")
     digits = 4
     card = Card(
         title="BEER 1.1",
@@ -169,13 +178,15 @@ class Beer11(MeanMetric, MeteorMetric):
             "as a matched word. Nothing divided by nothing is 0.",
             "Reproduced: METEOR's stages run in the order exact, stem, paraphrase, synonym.",
             "The stored English model of 2015 weighs dependencies, too, under names that its program does not make: "
-            "they are left out here as there.",
+            "they are left out here as there. Models of `tercet train beer-1.1 --parses` weigh them as BEER_Treepel "
+            "did: of each relation, arcs in common and of one side alone.",
             "Characters outside the basic plane of Unicode are one character each; the program counts two.",
         ),
     )
 
     def __post_init__(self) -> None:
         self.require_there("model")
+        self.require_there("parses")
         self.require(self.which is None or self.model is not None, "which", "given with a model")
         super().__post_init__()
         if self.function_words not in table.LANGUAGES:
@@ -216,10 +227,15 @@ class Beer11(MeanMetric, MeteorMetric):
         which = self.function_words or (self.language if self.language in table.LANGUAGES[:-1] else None)
         return function_word_list(which, self.resources)
 
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The 45 of BEER 1.1, and with trees those of their arcs."""
+        return FEATURES if self.parses is None else (*FEATURES, *arcs.arc_names(self.parses))
+
     def differences(self, batch: Batch) -> Array:
-        """The features of every reference, less those of the reference with itself, (references, 45)."""
+        """The features of every reference, less those of the reference with itself, (references, features)."""
         references = batch.required_references()
-        how = (self.name, self.counted(), self.function_words)
+        how = (self.name, self.counted(), self.function_words, self.parses, self.parses and self.state())
         kept, copied = batch.hypotheses.memo, references.texts.memo  # weights do not move them
         if how not in copied:
             one_each = References.of(list(references.texts))
@@ -230,7 +246,7 @@ class Beer11(MeanMetric, MeteorMetric):
         return rows
 
     def features(self, batch: Batch) -> Array:
-        """The features of every reference, each with the hypothesis of its segment, (references, 45)."""
+        """The features of every reference, each with the hypothesis of its segment, (references, features)."""
         groups = batch.required_references().groups
         hyps, refs = self.tokens(batch)
         require_bounded(self.name, hyps, refs, groups)
@@ -244,22 +260,35 @@ class Beer11(MeanMetric, MeteorMetric):
         ]
         width = len(FEATURES) - len(GROUPS["characters"])
         others = np.array(rows, dtype=np.float64).reshape(len(rows), width)
-        return np.concatenate([_characters(hyp_rows, ref_rows, batch.threads), others], axis=1)
+        columns = [_characters(hyp_rows, ref_rows, batch.threads), others]
+        if self.parses is not None:
+            hypotheses = [
+                text for text, n in zip(batch.hypotheses, np.diff(groups).tolist(), strict=True) for _ in range(n)
+            ]
+            columns.append(arcs.arc_features(self.parses, hypotheses, list(batch.required_references().texts)))
+        return np.concatenate(columns, axis=1)
 
     def values(self, batch: Batch) -> Array:
         """The score with the best reference."""
+        weights = self.weights()
+        if weights.weigh_arcs and self.parses is None:
+            raise InputError("The model weighs dependencies, and there are no trees.", hint="Name them: parses=FILE.")
+        if self.parses is not None and not weights.weigh_arcs:
+            raise InputError(
+                "The model weighs no dependencies.", hint="Leave `parses` out, or train one with --parses."
+            )
         if not len(batch):
             return np.zeros(0)
-        best: Array = np.maximum.reduceat(
-            self.weights().score(self.differences(batch)), batch.required_references().groups[:-1]
-        )
+        scores = weights.score(self.differences(batch), self.feature_names)
+        best: Array = np.maximum.reduceat(scores, batch.required_references().groups[:-1])
         return best
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The alignment with the reference that counts, and what each group of features adds to its distance."""
-        weights, rows = self.weights(), self.differences(batch)
-        number = int(np.argmax(weights.score(rows)))
-        shares = [explained.given(name, float(weights.distance(rows[number], GROUPS[name]))) for name in GROUPS]
+        weights, rows, names = self.weights(), self.differences(batch), self.feature_names
+        number = int(np.argmax(weights.score(rows, names)))
+        groups = GROUPS if self.parses is None else {**GROUPS, "dependencies": names[len(FEATURES) :]}
+        shares = [explained.given(g, float(weights.distance(rows[number], names, groups[g]))) for g in groups]
         distance = explained.made("distance", "sum", [explained.given("intercept", weights.intercept), *shares])
         power = Factor(
             "exp(distance)",

@@ -112,6 +112,9 @@ class TrainOptions(LearntFrom, Chosen, Seeded, Workers):
         names=METRIC_NAMES,
     )
     model: File | None = setting(None, "Model file to write.")
+    parses: File | None = setting(
+        None, "CoNLL-U file with trees of all texts: beer-1.1 learns what types of dependencies count, as BEER_Treepel."
+    )
     learner: Learner | None = setting(
         None,
         "Which of two is better (svm, logistic), or people's scores (ridge); svm (of beer-1.1 logistic), unless there "
