@@ -44,8 +44,10 @@ def pairs(request: pytest.FixtureRequest) -> list[tuple[str, str]]:
     return [(row[first], row["reference"]) for row in rows[:120]]
 
 
-@pytest.mark.parametrize("orders", list(itertools.product((7, 8, 9, 10), (0, 1, 2, 3, 4))), ids=str)
-def test_chrf_of_high_orders(pairs: list[tuple[str, str]], orders: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    "orders", [*itertools.product((7, 8, 9, 10), (0, 1, 2, 3, 4)), (0, 1), (0, 2), (0, 5), (0, 8)], ids=str
+)
+def test_chrf_of_high_orders_and_of_words_alone(pairs: list[tuple[str, str]], orders: tuple[int, int]) -> None:
     peer = CHRF(char_order=orders[0], word_order=orders[1])
     ours = tercet.metric(f"chrf(char_order={orders[0]}, word_order={orders[1]})")
     hyps, refs = [hyp for hyp, _ in pairs], [ref for _, ref in pairs]

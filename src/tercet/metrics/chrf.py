@@ -28,13 +28,14 @@ class ChrfMetric(Metric):
     Statistics: [hypothesis count, reference count, matches] of each character order, then of each word order.
     """
 
-    char_order: int = option(6, "longest character n-gram")
+    char_order: int = option(6, "longest character n-gram; 0 for words alone")
     word_order: int = option(0, "longest word n-gram: 0 for chrF, 1 for chrF+, 2 for chrF++")
     beta: float = option(2.0, "how many times as much recall counts as precision", tunable=(0.25, 5.0, 0.25))
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(1 <= self.char_order <= 1000, "char_order", "from 1 to 1000")
+        least = 0 if self.word_order > 0 else 1
+        self.require(least <= self.char_order <= 1000, "char_order", f"from {least} to 1000")
         self.require(0 <= self.word_order <= 1000, "word_order", "from 0 to 1000")
         self.require(0 < self.beta <= 1e6, "beta", "above 0 and at most a million")
 
@@ -51,11 +52,13 @@ class ChrfMetric(Metric):
         several = batch.required_references().counts[1] > 1
         if several:  # the best is chosen by all orders together
             return _kept(batch, lower, (self.char_order, self.word_order, self.beta, whitespace, eps, original))
-        characters = _kept(batch, lower, (self.char_order, 0, 1.0, whitespace, False, original))
-        if not self.word_order:
-            return characters
-        words = _kept(batch, lower, (0, max(self.word_order, SHARED_WORDS), 1.0, False, False, False))
-        return np.concatenate([characters, words[:, : 3 * self.word_order]], axis=1)
+        rows = []
+        if self.char_order:
+            rows.append(_kept(batch, lower, (self.char_order, 0, 1.0, whitespace, False, original)))
+        if self.word_order:
+            words = _kept(batch, lower, (0, max(self.word_order, SHARED_WORDS), 1.0, False, False, False))
+            rows.append(words[:, : 3 * self.word_order])
+        return np.concatenate(rows, axis=1)
 
     def statistic_names(self) -> tuple[str, ...]:
         """Three counts of each order."""
