@@ -18,7 +18,7 @@ from tercet.campaigns.active import UNIFORM, Beliefs, compared, weight
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.judged import standing
 from tercet.campaigns.status import campaign_status
-from tercet.campaigns.weighing import DecidedPairs, decided, shares
+from tercet.campaigns.weighing import Duels, decided, shares
 from tercet.data import Outcome, TestSet
 from tercet.errors import InputError
 from tercet.ranking.wins import ExpectedWins
@@ -118,7 +118,7 @@ def test_expected_wins_of_an_active_campaign_weigh_by_the_logged_odds(tmp_path: 
     assert campaign_status(created(tmp_path, "pairs", testset=many(3))[0])["wins"] == []
 
 
-def collected(n: int, tasks: int, chance: Any, rng: random.Random) -> DecidedPairs:
+def collected(n: int, tasks: int, chance: Any, rng: random.Random) -> Duels:
     """Pairs that were drawn by what was learnt of those before; chance[a, b] is that of a against b."""
     beliefs, systems, rows = Beliefs(n), [[s] for s in range(n)], []
     for task in range(tasks):
@@ -133,7 +133,7 @@ def collected(n: int, tasks: int, chance: Any, rng: random.Random) -> DecidedPai
         beliefs.learn(np.array([(first, second, outcome)]))
     table = np.array(rows)
     ids, winners, losers = table[:, :3].T.astype(np.int64)
-    return DecidedPairs(ids, winners, losers, table[:, 3])
+    return Duels(ids, winners, losers, table[:, 3])
 
 
 @pytest.mark.parametrize(("n", "tasks", "spread"), [(5, 150, 1.0), (6, 200, 3.0)])
@@ -151,7 +151,7 @@ def test_intervals_of_weighed_wins_hold(n: int, tasks: int, spread: float) -> No
 
 def test_weighed_wins_without_an_interval() -> None:
     """Nothing is lost, or nothing decided: there is no share between 0 and 1."""
-    scores, low, high = shares(DecidedPairs(np.arange(3), np.zeros(3, np.int64), np.ones(3, np.int64), np.ones(3)), 3)
+    scores, low, high = shares(Duels(np.arange(3), np.zeros(3, np.int64), np.ones(3, np.int64), np.ones(3)), 3)
     np.testing.assert_array_equal(scores, [1.0, 0.0, np.nan])
     assert np.isnan([low, high]).all()
 

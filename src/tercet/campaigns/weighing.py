@@ -27,7 +27,7 @@ from tercet.ranking.wins import ExpectedWins
 _WIDTH = statistics.NormalDist().inv_cdf(0.975)
 
 
-class DecidedPairs(NamedTuple):
+class Duels(NamedTuple):
     """Judgements of two systems that are no ties: the task that each is of, who won, who lost, and what it weighs."""
 
     task: Ints
@@ -36,7 +36,7 @@ class DecidedPairs(NamedTuple):
     weight: Array
 
 
-def decided(campaign: Campaign) -> DecidedPairs:
+def decided(campaign: Campaign) -> Duels:
     """What was decided by the tasks that were drawn."""
     rows: list[tuple[int, int, int, float]] = []
     n_outputs: dict[int, int] = {}  # different ones, by passage
@@ -52,10 +52,10 @@ def decided(campaign: Campaign) -> DecidedPairs:
                 rows.append((task, won, lost, worth))
     table = np.array(rows, dtype=np.float64).reshape(-1, 4)
     tasks, winners, losers = table[:, :3].T.astype(np.int64)
-    return DecidedPairs(tasks, winners, losers, table[:, 3])
+    return Duels(tasks, winners, losers, table[:, 3])
 
 
-def shares(judged: DecidedPairs, n: int) -> Array:
+def shares(judged: Duels, n: int) -> Array:
     """Expected wins of n systems and the ends of their intervals of 95 %, (3, n); NaN where there is none."""
     wins = np.zeros((n, n))
     np.add.at(wins, (judged.won, judged.lost), judged.weight)
