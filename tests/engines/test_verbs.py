@@ -118,9 +118,9 @@ def test_workers_redraw_the_stream_and_skip_to_their_chunk(
 
 
 def test_a_worker_goes_on_or_begins_again() -> None:
-    drawn = resampling._Redrawn(resampling._Indices(1 << 20, 64, 5), lambda chunk: chunk[:, :2])
+    drawn = resampling._Redrawn(resampling._Indices(1 << 20, 64, 5), lambda chunk: chunk.indices[:, :2])
     numbers = [0, 3, 4, 1, 7]
-    whole = [chunk[:, :2] for chunk in resampling._Indices(1 << 20, 64, 5)]
+    whole = [chunk.indices[:, :2] for chunk in resampling._Indices(1 << 20, 64, 5)]
     for number in numbers:
         assert drawn(number).tolist() == whole[number].tolist()
 
