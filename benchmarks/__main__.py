@@ -23,6 +23,7 @@ from tercet.options.groups import Resampling
 from tercet.report import Table, render
 
 WANTED = {"bleu": 25, "chrf": 60, "chrf++": 60, "ter": 100}
+WANTED_OVER_SYSTEMS = {"bleu": 60, "chrf": 120, "chrf++": 100}
 ALL = (
     "bleu", "mteval-bleu(international=true)", "nist(international=true)", "moses-bleu", "sentbleu", "chrf", "chrf+",
     "chrf++", "chrf3", "chrf-original", "ter", "moses-ter", "wer", "per", "cder",
@@ -30,21 +31,40 @@ ALL = (
 
 
 def against_sacrebleu(testset: TestSet, references: list[str]) -> list[Row]:
-    """Corpus and segment scores of one system, on one thread; the scores must agree."""
+    """Corpus and segment scores of one system, on one thread, CPU seconds; the scores must agree."""
+    cpu = partial(best_of, clock=time.process_time)
     rows = []
     hypotheses = list(testset.systems[SYSTEM])
     for name, wanted in WANTED.items():
         metric = tercet.metric(name)
         by_segment = tercet.metric("bleu(effective_order=true)") if name == "bleu" else metric
         runs = 1 if name == "ter" else 3
-        ours, a = best_of(3, partial(metric.corpus, hypotheses, references, threads=1))
-        theirs, b = best_of(runs, partial(peers.corpus, name, hypotheses, references))
+        ours, a = cpu(3, partial(metric.corpus, hypotheses, references, threads=1))
+        theirs, b = cpu(runs, partial(peers.corpus, name, hypotheses, references))
         require_equal(name, [a], [b])
         rows.append(Row(f"{name}, corpus", ours, theirs, wanted))
-        ours, a = best_of(3, partial(by_segment.segments, hypotheses, references, threads=1))
-        theirs, b = best_of(runs, partial(peers.segments, name, hypotheses, references))
+        ours, a = cpu(3, partial(by_segment.segments, hypotheses, references, threads=1))
+        theirs, b = cpu(runs, partial(peers.segments, name, hypotheses, references))
         require_equal(name, a, b)
         rows.append(Row(f"{name}, segments", ours, theirs, wanted))
+    return rows
+
+
+def over_systems(testset: TestSet, references: list[str]) -> list[Row]:
+    """Corpus scores of ten systems, on one thread, CPU seconds; sacreBLEU's anew for each, and of one object."""
+    ten = dataclasses.replace(testset, systems=dict(list(testset.systems.items())[:10]))
+    systems = [list(texts) for texts in ten.systems.values()]
+    rows = []
+    for name, wanted in WANTED_OVER_SYSTEMS.items():
+
+        def ours(texts: TestSet, name: str = name) -> list[float | None]:
+            return [record.score for record in tercet.score(testset=texts, metrics=[name], threads=1)]
+
+        mine, a = best_of(5, ours, partial(forgetful, ten), clock=time.process_time)
+        for what, peer in (("", peers.anew), (", its references counted once", peers.corpora)):
+            theirs, b = best_of(1, partial(peer, name, systems, references), clock=time.process_time)
+            require_equal(name, a, b)
+            rows.append(Row(f"{name}, corpus, 10 systems{what}", mine, theirs, wanted))
     return rows
 
 
@@ -154,7 +174,8 @@ def main() -> None:
         sys.exit(f"The benchmark needs {TEXTS.relative_to(ROOT.parent)} beside the project.")
     testset = tercet.read_testset(TEXTS)
     references = [testset.references[i][0] for i in range(len(testset))] if testset.references else []
-    rows = [*against_sacrebleu(testset, references), *paired_tests(testset, references), *threads(testset)]
+    rows = [*against_sacrebleu(testset, references), *over_systems(testset, references)]
+    rows += [*paired_tests(testset, references), *threads(testset)]
     rows.append(promise(testset, references))
     rows.append(people.trueskill_row())
     rows += meta.rows()

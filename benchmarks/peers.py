@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from sacrebleu.metrics.bleu import BLEU
@@ -10,10 +11,10 @@ from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.ter import TER
 from sacrebleu.significance import PairedTest, Result
 
-MAKERS: dict[str, Callable[[], Any]] = {
+MAKERS: dict[str, Callable[..., Any]] = {
     "bleu": BLEU,
     "chrf": CHRF,
-    "chrf++": lambda: CHRF(word_order=2),
+    "chrf++": partial(CHRF, word_order=2),
     "ter": TER,
 }
 
@@ -21,6 +22,17 @@ MAKERS: dict[str, Callable[[], Any]] = {
 def corpus(name: str, hypotheses: Sequence[str], references: Sequence[str]) -> float:
     """One corpus score."""
     return float(MAKERS[name]().corpus_score(hypotheses, [references]).score)
+
+
+def anew(name: str, systems: Sequence[Sequence[str]], references: Sequence[str]) -> list[float]:
+    """One corpus score a system, by an object for each."""
+    return [corpus(name, hypotheses, references) for hypotheses in systems]
+
+
+def corpora(name: str, systems: Sequence[Sequence[str]], references: Sequence[str]) -> list[float]:
+    """One corpus score a system, by one object that has counted the references."""
+    metric = MAKERS[name](references=[references])
+    return [float(metric.corpus_score(hypotheses, None).score) for hypotheses in systems]
 
 
 def segments(name: str, hypotheses: Sequence[str], references: Sequence[str]) -> list[float]:

@@ -404,3 +404,15 @@ def test_many_systems_get_the_draws_that_their_correction_needs() -> None:
         tercet.score(testset=testset, metrics=["chrf"], paired="bootstrap", samples=999)
     few = TestSet.of({name: outputs[name] for name in names[:3]}, outputs["s0"])
     assert "|bs:1000|" in tercet.score(testset=few, metrics=["chrf"], paired="bootstrap").signature
+
+
+@pytest.mark.parametrize("first", ["chrf", "chrf++", "chrf-original"])
+def test_chrfs_that_share_counts_score_as_they_do_alone(first: str) -> None:
+    hypotheses = ["the cat sat, on the mat.", "a\u00a0b \tc", "", "x"]
+    references = ["the cat, sat on a mat", "a b c", "y", ""]
+    others = ["chrf(whitespace=true, word_order=1)", "chrf(word_order=4)", "chrf+", "chrf", "chrf++", "chrf-original"]
+    together = tercet.score({"s": hypotheses}, references, metrics=[first, *others], level="segment")
+    for name in others:
+        metric = tercet.metric(name)
+        found = [record.score for record in together if record.metric == str(metric)]
+        np.testing.assert_array_equal(found, metric.segments(hypotheses, references))

@@ -40,6 +40,12 @@ struct TokenBuffer {
     std::vector<int64_t> offsets{0};
     std::vector<int64_t> rows{0};
 
+    // Room for so many rows of so many bytes of usual text.
+    void reserve(int64_t n_rows, int64_t bytes) {
+        data.reserve(static_cast<size_t>(bytes));
+        offsets.reserve(static_cast<size_t>(bytes / 4 + 1));
+        rows.reserve(static_cast<size_t>(n_rows + 1));
+    }
     void add(std::string_view word) {
         data.append(word);
         offsets.push_back(static_cast<int64_t>(data.size()));

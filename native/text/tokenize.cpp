@@ -17,11 +17,15 @@ using unicode::is;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_period_or_comma(char c) { return c == '.' || c == ','; }
 
-// The ASCII punctuation that mteval always splits off: all but apostrophe, comma, hyphen and period.
-constexpr std::array<bool, 256> kSplitOff = [] {
-    std::array<bool, 256> table{};
-    const auto range = [&](unsigned char a, unsigned char b) { for (unsigned c = a; c <= b; ++c) table[c] = true; };
-    range('{', '~'), range('[', '`'), range(' ', '&'), range('(', '+'), range(':', '@'), range('/', '/');
+// What mteval does with a byte: the ASCII punctuation that it always splits off is all but apostrophe, comma, hyphen and
+// period. It puts spaces around spaces, too, which changes nothing.
+enum Kind : unsigned char { kSplitOff = 1, kPeriodOrComma = 2, kHyphen = 4 };
+constexpr std::array<unsigned char, 256> kKinds = [] {
+    std::array<unsigned char, 256> table{};
+    const auto range = [&](unsigned char a, unsigned char b) { for (unsigned c = a; c <= b; ++c) table[c] = kSplitOff; };
+    range('{', '~'), range('[', '`'), range('!', '&'), range('(', '+'), range(':', '@'), range('/', '/');
+    table['.'] = table[','] = kPeriodOrComma;
+    table['-'] = kHyphen;
     return table;
 }();
 
@@ -82,6 +86,27 @@ class Passes {
         });
     }
 
+    // The same where one of the two, at this place of the pair, must be a mark of which a text has few.
+    template <class IsMark, class Matches>
+    void split_pairs_at(const IsMark& is_mark, size_t place, const Matches& matches, bool around_first) {
+        make_room(3 * size_);
+        const Char* text = now_.data();
+        Char* out = next_.data();
+        size_t done = 0;
+        for (size_t mark = 0; mark < size_; ++mark) {
+            if (!is_mark(text[mark])) continue;
+            const size_t i = mark - place;
+            if (mark < done + place || i + 1 >= size_ || !matches(text[i], text[i + 1])) continue;
+            out = std::copy(text + done, text + i, out);
+            if (around_first) *out++ = ' ';
+            *out++ = text[i], *out++ = ' ', *out++ = text[i + 1];
+            if (!around_first) *out++ = ' ';
+            done = i + 2;
+        }
+        size_ = static_cast<size_t>(std::copy(text + done, text + size_, out) - next_.data());
+        now_.swap(next_);
+    }
+
   private:
     void make_room(size_t size) {
         if (now_.size() < size + 2) now_.resize(size + 2);
@@ -98,15 +123,14 @@ struct Western {
 
     void run(bool possessive) {
         passes.read(text);
-        bool periods = false, hyphens = false;
-        passes.run([&](const char* in, size_t i, char*& out) {
-            const char c = in[i];
-            periods |= is_period_or_comma(c);
-            hyphens |= c == '-';
-            if (kSplitOff[static_cast<unsigned char>(c)] && c != ' ') {  // more spaces would change nothing
-                *out++ = ' ', *out++ = c, *out++ = ' ';
+        unsigned char kinds = 0;
+        passes.run([&kinds](const char* in, size_t i, char*& out) {
+            const unsigned char kind = kKinds[static_cast<unsigned char>(in[i])];
+            kinds |= kind;
+            if (kind == kSplitOff) {
+                *out++ = ' ', *out++ = in[i], *out++ = ' ';
             } else {
-                *out++ = c;
+                *out++ = in[i];
             }
             return size_t{1};
         });
@@ -115,11 +139,11 @@ struct Western {
             replace_all(text, "'s ", " 's ");
             passes.read(text);
         }
-        if (periods) {
-            passes.split_pairs([](char a, char b) { return !is_digit(a) && is_period_or_comma(b); }, false);
-            passes.split_pairs([](char a, char b) { return is_period_or_comma(a) && !is_digit(b); }, true);
+        if (kinds & kPeriodOrComma) {
+            passes.split_pairs_at([](char c) { return is_period_or_comma(c); }, 1, [](char a, char) { return !is_digit(a); }, false);
+            passes.split_pairs_at([](char c) { return is_period_or_comma(c); }, 0, [](char, char b) { return !is_digit(b); }, true);
         }
-        if (hyphens) passes.split_pairs([](char a, char b) { return is_digit(a) && b == '-'; }, false);
+        if (kinds & kHyphen) passes.split_pairs_at([](char c) { return c == '-'; }, 1, [](char a, char) { return is_digit(a); }, false);
     }
 };
 
@@ -131,7 +155,10 @@ void split(std::string_view text, const IsBlank& is_blank, TokenBuffer& out) {
     size_t begin = 0;
     for (size_t i = 0; i < text.size();) {
         const size_t at = i;
-        if (is_blank(next_char(text, i))) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte > ' ' && byte < 0x80) {  // never blank
+            ++i;
+        } else if (is_blank(next_char(text, i))) {
             if (at > begin) out.add(text.substr(begin, at - begin));
             begin = i;
         }

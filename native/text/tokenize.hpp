@@ -51,6 +51,8 @@ TokenBuffer tokenize_lines(const Lines& lines, int threads, const Tokenize& toke
     std::vector<TokenBuffer> parts(threads > 1 ? (lines.size + block - 1) / block : 1);
     parallel_blocks(lines.size, threads, block, [&](int64_t begin, int64_t end) {
         TokenBuffer& out = parts[threads > 1 ? begin / block : 0];
+        const int64_t last = threads > 1 ? end : lines.size;  // of the lines that come here
+        if (out.rows.size() == 1) out.reserve(last - begin, lines.offsets[last] - lines.offsets[begin]);
         for (int64_t i = begin; i < end; ++i) {
             tokenize(lines[i], out);
             out.end_row();

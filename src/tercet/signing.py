@@ -134,7 +134,7 @@ class Seen:
         for block, start, stop in statistics.block_cuts(self._segments, len(part)):
             self._add(part, start, stop, block)
         numbers = range(self._segments + 1, self._segments + len(part) + 1)
-        self._numbered &= all(name == str(i) for name, i in zip(part.segments, numbers, strict=True))
+        self._numbered &= tuple(map(str, numbers)) == part.segments
         self._segments += len(part)
 
     def _add(self, part: TestSet, start: int, stop: int, block: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,13 +52,17 @@ class ChrfMetric(Metric):
         several = batch.required_references().counts[1] > 1
         if several:  # the best is chosen by all orders together
             return _kept(batch, lower, (self.char_order, self.word_order, self.beta, whitespace, eps, original))
-        rows = []
-        if self.char_order:
-            rows.append(_kept(batch, lower, (self.char_order, 0, 1.0, whitespace, False, original)))
-        if self.word_order:
-            words = _kept(batch, lower, (0, max(self.word_order, SHARED_WORDS), 1.0, False, False, False))
-            rows.append(words[:, : 3 * self.word_order])
-        return np.concatenate(rows, axis=1)
+        both = (self.char_order, max(self.word_order, SHARED_WORDS), 1.0, whitespace, False, original)
+        alone, words = (self.char_order, 0, *both[2:]), (0, *both[1:3], False, False, False)
+        if not self.char_order:
+            return _kept(batch, lower, words)[:, : 3 * self.word_order]
+        if not self.word_order and not _is_kept(batch, lower, both):
+            return _kept(batch, lower, alone)
+        if self.word_order and (_is_kept(batch, lower, alone) or _is_kept(batch, lower, words)):
+            counts = np.concatenate([_kept(batch, lower, alone), _kept(batch, lower, words)], axis=1)
+        else:
+            counts = _kept(batch, lower, both)
+        return counts[:, : 3 * (self.char_order + self.word_order)]
 
     def statistic_names(self) -> tuple[str, ...]:
         """Three counts of each order."""
@@ -171,10 +175,20 @@ class Chrf(ChrfMetric):
         return self.explain_counts(plain, batch, row, parts, lower, whitespace=self.whitespace)
 
 
-def _kept(batch: Batch, lower: text.Case, how: tuple[int, int, float, bool, bool, bool]) -> Array:
+_How = tuple[int, int, float, bool, bool, bool]  # what the kernel takes behind the texts
+
+
+def _key(batch: Batch, lower: text.Case, how: _How) -> Hashable:
+    return "chrf", batch.references, lower, how
+
+
+def _is_kept(batch: Batch, lower: text.Case, how: _How) -> bool:
+    return _key(batch, lower, how) in batch.hypotheses.memo
+
+
+def _kept(batch: Batch, lower: text.Case, how: _How) -> Array:
     """Counts and matches of each order, kept with the text: against one reference all chrFs share them."""
-    references = batch.required_references()
-    key = ("chrf", references, lower, how)
+    key, references = _key(batch, lower, how), batch.required_references()
     if key not in batch.hypotheses.memo:
         hypotheses, texts = text.packed(batch.hypotheses, lower), text.packed(references.texts, lower)
         batch.hypotheses.memo[key] = kernels.chrf(hypotheses, texts, references.groups, *how, batch.threads)

@@ -4,22 +4,37 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import weakref
 from collections.abc import Iterable
 
 import numpy as np
 
 from tercet import kernels, numbers
-from tercet.data import Array, Batch, References
+from tercet.data import Array, Batch, References, Texts
 from tercet.data.explanation import Explanation, Factor, NgramTable
 from tercet.errors import InputError
 from tercet.metric_base import Card
 from tercet.metrics import explained
 from tercet.metrics.elementary import exp, log
 from tercet.metrics.mteval_bleu import MtevalMetric
-from tercet.text.base import pack
+from tercet.text.base import Tokens, pack
 
 _ORDER = 5
 _BETA = -math.log(0.5) / math.log(1.5) ** 2  # a text of two thirds of the length loses half
+
+
+class Information:
+    """n-gram counts of all references, and the weights that follow for texts of them, once for all systems."""
+
+    def __init__(self) -> None:
+        self.table = kernels.InformationTable(_ORDER)
+        self._weights = weakref.WeakKeyDictionary[Texts, Array]()  # as long as the texts are there
+
+    def weights(self, texts: Texts, tokens: Tokens, threads: int) -> Array:
+        """The information of the n-grams from each token on."""
+        if texts not in self._weights:
+            self._weights[texts] = self.table.weigh(tokens, threads)
+        return self._weights[texts]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,12 +69,12 @@ class Nist(MtevalMetric):
         ),
     )
 
-    def learn(self, references: Iterable[References], threads: int) -> kernels.InformationTable:
+    def learn(self, references: Iterable[References], threads: int) -> Information:
         """n-gram counts over all references."""
-        table = kernels.InformationTable(_ORDER)
+        learnt = Information()
         for part in references:
-            table.add(self.tokens(part.texts, threads))
-        return table
+            learnt.table.add(self.tokens(part.texts, threads))
+        return learnt
 
     def statistics(self, batch: Batch) -> Array:
         """Information and number of the n-grams of each order, and the two lengths."""
@@ -67,10 +82,7 @@ class Nist(MtevalMetric):
         if batch.learnt is None:
             raise InputError("NIST has not learnt its weights.", hint="Put what `learn` returns into the batch.")
         tokens = self.tokens(references.texts, batch.threads)
-        key = (self, batch.learnt)
-        if key not in references.texts.memo:  # for all systems
-            references.texts.memo[key] = batch.learnt.weigh(tokens, batch.threads)
-        weights = references.texts.memo[key]
+        weights = batch.learnt.weights(references.texts, tokens, batch.threads)
         hypotheses = self.tokens(batch.hypotheses, batch.threads)
         return kernels.nist(hypotheses, tokens, references.groups, weights, batch.threads)
 
@@ -90,7 +102,7 @@ class Nist(MtevalMetric):
         """n-grams found and missed with their information, and the penalty for length."""
         hypothesis = explained.words(self.tokens(batch.hypotheses, 1))[0]
         references = explained.words(self.tokens(batch.required_references().texts, 1))
-        table = _weigh(explained.word_table(hypothesis, references, _ORDER), batch.learnt)
+        table = _weigh(explained.word_table(hypothesis, references, _ORDER), batch.learnt.table)
         gains = [
             explained.fraction(f"order {n + 1}", row[2 + 2 * n], max(1, row[3 + 2 * n]), ("information", "n-grams"))
             for n in range(_ORDER)
