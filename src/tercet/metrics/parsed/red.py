@@ -42,7 +42,7 @@ class Red(ParsedMetric):
     language: Language = option("en", "language of the text, for these stages")
     resources: str | None = option(None, "folder or jar with METEOR's files; none: those of the extra `meteor`")
     function: float = option(
-        1.0, "what a function word counts (METEOR's list of the language)", tunable=(0.0, 1.0, 0.1)
+        1.0, "what a function word counts (METEOR's list of the language)", tunable=(0.0, 1.0, 0.1), recounts=True
     )
     order: int = option(3, "words of the longest pieces")
     distance: bool = option(True, "a chain counts less the more its words have moved against each other")

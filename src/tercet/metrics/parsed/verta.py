@@ -52,7 +52,9 @@ class Verta(ParsedMetric):
     alpha: float = option(0.5, "weight of precision in F", tunable=(0.05, 0.95, 0.05))
     ngrams: float = option(0.0, "weight of n-grams over the words that lexical matches pair", tunable=_WEIGHT)
     order: int = option(2, "words of the longest n-grams, which begin with two")
-    synonym: float = option(0.0, "what a synonym counts; 0: none are looked up", tunable=(0.0, 1.0, 0.05))
+    synonym: float = option(
+        0.0, "what a synonym counts; 0: none are looked up", tunable=(0.0, 1.0, 0.05), recounts=True
+    )
     wordnet: str | None = option(None, "folder with WordNet's files, for synonyms; none: METEOR's own")
     resources: str | None = option(None, "folder or jar with METEOR's files; none: those of the extra `meteor`")
 
