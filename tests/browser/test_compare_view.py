@@ -163,6 +163,13 @@ def test_the_finding_stays_in_sight_with_its_words(page_: Page) -> None:
     assert "port" in page_.locator("#list mark").all_inner_texts()
 
 
+def test_words_of_a_finding_are_marked_in_its_case(page_: Page) -> None:
+    where = "([text, words]) => segmentList.phrases(text, words).map(([start, end]) => text.slice(start, end))"
+    assert page_.evaluate(where, ["He said he was there, HE, she", ["he"]]) == ["he"]
+    assert page_.evaluate(where, ["He said he was there", ["He said", "there"]]) == ["He said", "there"]
+    assert page_.evaluate(where, ["in berlin and Berlin", ["Berlin", "berlin"]]) == ["Berlin", "berlin"]
+
+
 def test_differences_are_marked_in_the_list(page_: Page) -> None:
     page_.locator("#sort").select_option("order")
     row = page_.locator("#list li").first
