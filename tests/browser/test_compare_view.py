@@ -116,13 +116,17 @@ def test_systems_after_the_twelfth_have_colours_of_their_own(visit: Open) -> Non
     found = tercet.compare(
         systems, ["the ferry left", "a b"], metrics=["ter"], samples=50, correction="none", threads=1
     )
-    seen = visit(page(found), color_scheme="dark").page.evaluate(
+    page_ = visit(page(found), color_scheme="dark").page
+    seen = page_.evaluate(
         """() => [...document.querySelectorAll("#answer .panels svg:first-of-type .who")]
             .map((node) => getComputedStyle(node).getPropertyValue("--c"))"""
     )
     assert len(seen) >= 15
     assert "" not in seen
     assert len(set(seen)) == 15
+    # a hollow dot is a difference that is not significant, so no system's own mark is
+    swatches = [colour(page_, f"#answer .system.{kind}", "background-color", "::before") for kind in ("d0", "d1")]
+    assert "rgba(0, 0, 0, 0)" not in swatches
 
 
 def test_rows_have_the_names_of_systems(page_: Page) -> None:
@@ -187,6 +191,11 @@ def test_the_line_begins_where_there_is_something_to_see(visit: Open) -> None:
     lines = row.locator("p > span")
     assert lines.nth(1).inner_text().startswith("…")
     assert all(lines.nth(i).evaluate("node => node.scrollWidth <= node.clientWidth") for i in (1, 2))
+
+
+def test_one_other_system_is_one(page_: Page) -> None:
+    page_.locator("#list a").first.click()
+    assert page_.locator("#segment-scroll summary").inner_text() == "1 other system, by chrf"
 
 
 def test_the_legend_stands_in_the_head(page_: Page) -> None:
