@@ -10,7 +10,7 @@ from tercet import spec as specs
 from tercet.agreeing import MEASURES, Measure
 from tercet.agreeing.gold import GOLDS, Comparing
 from tercet.data import Pairs
-from tercet.data.answer import Answer
+from tercet.data.catalogue import Catalogue, Record
 from tercet.errors import PluginError
 from tercet.formats import JUDGEMENT_FORMATS, SCORE_FORMATS, broken_formats, formats
 from tercet.medical import TABLES, Medical
@@ -22,16 +22,6 @@ from tercet.parses import PARSERS, Parser
 from tercet.quality.features import FEATURES
 from tercet.ranking import RANKERS, Ranker
 from tercet.text import TOKENIZERS, Tokenizer
-
-Record = dict[str, str]
-
-
-class Catalogue(Answer, builtins.list[Record]):
-    """Records of what is registered: a list that shows itself as a table."""
-
-    def as_records(self) -> builtins.list[dict[str, Any]]:
-        """The records as they are."""
-        return [*self]
 
 
 @verb(ListOptions)

@@ -116,13 +116,17 @@ def test_systems_after_the_twelfth_have_colours_of_their_own(visit: Open) -> Non
     found = tercet.compare(
         systems, ["the ferry left", "a b"], metrics=["ter"], samples=50, correction="none", threads=1
     )
-    seen = visit(page(found), color_scheme="dark").page.evaluate(
+    page_ = visit(page(found), color_scheme="dark").page
+    seen = page_.evaluate(
         """() => [...document.querySelectorAll("#answer .panels svg:first-of-type .who")]
             .map((node) => getComputedStyle(node).getPropertyValue("--c"))"""
     )
     assert len(seen) >= 15
     assert "" not in seen
     assert len(set(seen)) == 15
+    # a hollow dot is a difference that is not significant, so no system's own mark is
+    swatches = [colour(page_, f"#answer .system.{kind}", "background-color", "::before") for kind in ("d0", "d1")]
+    assert "rgba(0, 0, 0, 0)" not in swatches
 
 
 def test_rows_have_the_names_of_systems(page_: Page) -> None:
@@ -163,6 +167,13 @@ def test_the_finding_stays_in_sight_with_its_words(page_: Page) -> None:
     assert "port" in page_.locator("#list mark").all_inner_texts()
 
 
+def test_words_of_a_finding_are_marked_in_its_case(page_: Page) -> None:
+    where = "([text, words]) => segmentList.phrases(text, words).map(([start, end]) => text.slice(start, end))"
+    assert page_.evaluate(where, ["He said he was there, HE, she", ["he"]]) == ["he"]
+    assert page_.evaluate(where, ["He said he was there", ["He said", "there"]]) == ["He said", "there"]
+    assert page_.evaluate(where, ["in berlin and Berlin", ["Berlin", "berlin"]]) == ["Berlin", "berlin"]
+
+
 def test_differences_are_marked_in_the_list(page_: Page) -> None:
     page_.locator("#sort").select_option("order")
     row = page_.locator("#list li").first
@@ -180,6 +191,11 @@ def test_the_line_begins_where_there_is_something_to_see(visit: Open) -> None:
     lines = row.locator("p > span")
     assert lines.nth(1).inner_text().startswith("…")
     assert all(lines.nth(i).evaluate("node => node.scrollWidth <= node.clientWidth") for i in (1, 2))
+
+
+def test_one_other_system_is_one(page_: Page) -> None:
+    page_.locator("#list a").first.click()
+    assert page_.locator("#segment-scroll summary").inner_text() == "1 other system, by chrf"
 
 
 def test_the_legend_stands_in_the_head(page_: Page) -> None:

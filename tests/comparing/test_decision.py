@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import re
 from typing import Any
 
@@ -31,6 +32,8 @@ def check(found: Comparison) -> int:
     printed = {row[0]: row[1:] for row in difference_table(found).rows}
     n_sure = 0
     for m, metric in enumerate(found.metrics):
+        if len(found.systems) > 2:
+            _check_first_cluster(found, metric.metric)
         for a in found.systems:
             for b in found.systems:
                 if a == b:
@@ -63,6 +66,16 @@ def check(found: Comparison) -> int:
                 low, high = map(float, ends.groups())
                 assert (low > 0 or high < 0) == (d.verdict != "undecided"), printed[system][m]
     return n_sure
+
+
+def _check_first_cluster(found: Comparison, metric: str) -> None:
+    """Only systems of which no two differ are said not to be told apart."""
+    first = found.clusters(metric)[0]
+    [answer] = [a for a in found.answers if metric in re.split(", | and ", a.removeprefix("By "))]
+    pairs = itertools.combinations(first, 2)
+    alike = all(found.difference(metric, *pair).verdict == "undecided" for pair in pairs)
+    assert ("not told apart" in answer) == (alike and len(first) > 1)
+    assert (f"some of these {len(first)} differ significantly" in answer) == (not alike)
 
 
 def often(paired: str, n: int) -> Any:
@@ -101,3 +114,17 @@ def test_a_campaign(paired: Any, correction: Any) -> None:
         **often(paired, 400),
     )
     assert check(found) > 20
+
+
+def test_a_cluster_in_which_some_differ() -> None:
+    reference = ["the", "cat", "sat", "on", "the", "mat"]
+    systems = {
+        name: [" ".join(reference[:5] if i in wrong else reference) for i in range(100)]
+        for name, wrong in {"first": set[int](), "middle": {1, 2, 3}, "last": set(range(11, 21))}.items()
+    }
+    found = tercet.compare(TestSet.of(systems, [[" ".join(reference)]] * 100), metrics=["ter"], samples=400)
+    assert found.clusters("ter") == [["first", "middle", "last"]]
+    assert check(found) == 2  # one pair, seen from both sides
+    assert found.answers[0].startswith(
+        "By ter, first, middle and last share the first cluster: some of these 3 differ significantly, but no line"
+    )

@@ -117,7 +117,7 @@ def test_the_words_behind_a_fault() -> None:
     words = fault_words(found)
     kinds = [check.kind for check in found.checks]
     assert words[kinds.index("numbers"), 1] == {0: ("3,500",)}
-    assert words[kinds.index("case"), 1] == {0: ("Berlin",)}
+    assert words[kinds.index("case"), 1] == {0: ("Berlin", "berlin")}
     assert words[kinds.index("script"), 1] == {1: ("это",)}
     assert words[kinds.index("untranslated"), 1] == {1: ("sagte",)}
     assert words[kinds.index("numbers"), 0] == {}

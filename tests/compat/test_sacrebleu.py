@@ -6,6 +6,7 @@ import itertools
 import json
 import pathlib
 import random
+from typing import Any
 
 import pytest
 import sacrebleu
@@ -227,6 +228,37 @@ def test_utils_do_without_data_sets(tmp_path: pathlib.Path) -> None:
         ours.utils.get_reference_files("wmt14", "en-de")
     with pytest.raises(tercet.errors.InputError, match="There are 1 lines"):
         ours.utils.sanity_check_lengths(["a"], [["a", "b"]])
+
+
+@pytest.mark.parametrize("name", ["DATASETS", "dataset"])
+def test_data_sets_are_refused_in_a_sentence(name: str) -> None:
+    assert not hasattr(ours, name)
+    with pytest.raises(AttributeError, match=rf"{name}.*no data sets of sacreBLEU's\. Give the files"):
+        getattr(ours, name)
+    with pytest.raises(AttributeError, match=r"has no 'DATASET'\.$"):
+        ours.DATASET  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        *(("BLEU", {"tokenize": spec}) for spec in ("13a", "intl", "zh", "char", "none")),
+        ("BLEU", {"trg_lang": "zh"}),
+        ("TER", {}),
+        ("TER", {"normalized": True, "case_sensitive": True}),
+    ],
+)
+def test_metrics_have_their_tokenizer(name: str, options: dict[str, Any]) -> None:
+    here, there = (getattr(metrics, name)(**options) for metrics in (ours, sacrebleu))
+    assert here.tokenizer_signature == there.tokenizer_signature == here.tokenizer.signature()
+    assert here.tokenizer("Jim's car, 美众院.") == there.tokenizer("Jim's car, 美众院.")
+
+
+def test_metrics_have_their_orders() -> None:
+    for orders in ((6, 0), (6, 2), (4, 0)):
+        assert ours.CHRF(*orders).order == sacrebleu.CHRF(*orders).order == sum(orders)
+    theirs = importlib.import_module("sacrebleu.metrics.bleu")
+    assert ours.metrics.bleu.MAX_NGRAM_ORDER == theirs.MAX_NGRAM_ORDER
 
 
 def test_tokenizers_that_need_a_model_say_so() -> None:

@@ -97,15 +97,14 @@ def _amounts(given: Given, shown: ShownAgreement) -> None:
 
 def _page(data: Judgements, judge: str, asked: AgreementOptions, shown: ShownAgreement) -> None:
     """The page of one judge."""
-    from tercet.cli.output import deliver, emit, paragraphs
+    from tercet.cli.output import deliver, emit_paragraphs
     from tercet.human.annotators import annotator_page, page_signature
     from tercet.report.rankings import records_table
 
     page = [fact._asdict() for fact in annotator_page(data, judge, weights=asked.weights)]
     table = records_table(page, data.notes, shown.places)
     if shown.form == "table":
-        cells = [dict(zip(table.header, row, strict=True)) for row in table.rows if row[1]]
-        notes = "".join(f"{note}\n" for note in data.notes)
-        emit(paragraphs(cells, table.header) + (f"\n{notes}" if notes else ""), shown.path)
+        rows = tuple(row for row in table.rows if row[1])
+        emit_paragraphs(dataclasses.replace(table, rows=rows), shown.path)
     else:
         deliver(page, page_signature(data, judge, asked.weights), [table], shown, data.notes)

@@ -34,11 +34,11 @@ def show_command(given: Given, shown: Delivery) -> None:
 
 
 def _print(records: list[dict[str, str]], columns: tuple[str, ...], verb: str, shown: Delivery) -> None:
-    from tercet.cli.output import deliver, emit, paragraphs
+    from tercet.cli.output import deliver, emit_paragraphs
     from tercet.data.table import Table
 
+    table = Table(columns, tuple(tuple(r[c] for c in columns) for r in records))
     if shown.form == "table":
-        emit(paragraphs(records, columns), shown.path)
+        emit_paragraphs(table, shown.path)
     else:
-        table = Table(columns, tuple(tuple(r[c] for c in columns) for r in records))
         deliver(records, f"{verb}|tercet:{version()}", [table], shown)

@@ -272,21 +272,10 @@ class ProgressLines:
         return self.bar.tasks[self.bar.task_ids.index(self.tasks[what])]
 
 
-def paragraphs(records: Sequence[Mapping[str, str]], columns: Sequence[str]) -> str:
-    """Left-aligned columns whose last one is wrapped to the terminal."""
+def emit_paragraphs(table: Table, path: pathlib.Path | None) -> None:
+    """A table of sentences, wrapped to the terminal."""
     import shutil
-    import textwrap
 
-    from rich.cells import cell_len
+    from tercet.report.tables import paragraphs
 
-    *heads, last = columns
-    records = [{name: one_line(value) for name, value in record.items()} for record in records]
-    widths = [max(cell_len(r[c]) for r in records) + 2 for c in heads]
-    indent = sum(widths)
-    room = max(30, min(shutil.get_terminal_size((100, 24)).columns, 110) - indent)
-    lines = []
-    for r in records:
-        head = "".join(r[c] + " " * (w - cell_len(r[c])) for c, w in zip(heads, widths, strict=True))
-        body = textwrap.wrap(r[last], room, break_long_words=False, break_on_hyphens=False) or [""]
-        lines += [head + body[0], *(" " * indent + rest for rest in body[1:])]
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    emit(paragraphs(table, min(shutil.get_terminal_size((100, 24)).columns, 110)), path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from tercet import numbers
@@ -85,11 +86,7 @@ def _many(scored: Scored, baseline: str) -> str:
     names = [s.system for s in sorted(scored.scores, key=lambda s: s.rank) if s.cluster == 1]
     tests = [scored.tests.pair(s.system, baseline) for s in scored.scores if s.system != baseline]
     better, worse = (sum(d.verdict == v for d in tests) for v in ("better", "worse"))
-    first = (
-        f"{names[0]} is significantly better than all others"
-        if len(names) == 1
-        else f"{_listed(names)} are best and not told apart"
-    )
+    first = f"{names[0]} is significantly better than all others" if len(names) == 1 else _first_cluster(names, scored)
     if names == [baseline]:
         return f"{first}."
     beside = f"None differs significantly from {baseline}."
@@ -99,6 +96,16 @@ def _many(scored: Scored, baseline: str) -> str:
             f"significantly better and {worse or 'none'} worse."
         )
     return f"{first}. {beside}"
+
+
+def _first_cluster(names: Sequence[str], scored: Scored) -> str:
+    """Systems that share the first cluster: two of them may differ, where others stand between them."""
+    if all(scored.tests.pair(*pair).verdict == "undecided" for pair in itertools.combinations(names, 2)):
+        return f"{_listed(names)} are best and not told apart"
+    return (
+        f"{_listed(names)} share the first cluster: some of these {len(names)} differ significantly, but no line parts "
+        "them so that all above are better than all below"
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

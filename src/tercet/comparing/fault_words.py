@@ -52,7 +52,9 @@ def _finders(testset: TestSet) -> dict[str, Callable[[], Finder]]:
 
         def find(row: int, text: str) -> list[str]:
             missing = surface.missing_names(expected[row], text)
-            return sorted(name for name, small in missing.items() if small == other_case)
+            lost = sorted(name for name, small in missing.items() if small == other_case)
+            folded = {name.casefold() for name in lost} if other_case else ()
+            return [*lost, *(word for word in dict.fromkeys(surface.words(text)) if word.casefold() in folded)]
 
         return find
 

@@ -57,8 +57,8 @@ class ComparedMetric:
 class SystemScore:
     """What one metric says of one system, with the 95 % bootstrap interval.
 
-    Systems of a `cluster` (1 the best) are not told apart: one ends where all above are significantly better than all
-    below. `rank` is the place by score; equals share it.
+    A `cluster` (1 the best) ends where all above are significantly better than all below; two systems of one may
+    differ where others stand between them. `rank` is the place by score; equals share it.
     """
 
     system: str

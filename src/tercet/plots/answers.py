@@ -26,6 +26,7 @@ from tercet.data.planning import Choice, Plan
 from tercet.data.quality_answers import QualityDecision, QualityPredictions
 from tercet.data.tuning import TrainedMetric, Tuning
 from tercet.errors import InputError
+from tercet.plots.colours import system_colours
 from tercet.plots.costs import cost_curve
 from tercet.plots.explanations import explanations_figure
 from tercet.plots.intervals import IntervalRow, score_intervals
@@ -70,13 +71,30 @@ picture.register(QualityPredictions, lambda answer: label_distributions([answer.
 
 @picture.register(Scores)
 def _of_scores(answer: Scores) -> Figure:
-    return score_intervals([IntervalRow(r.metric, r.segment or r.system, r.score, r.low, r.high) for r in answer])
+    colours = system_colours([r.system for r in answer])
+    rows = [IntervalRow(r.metric, r.segment or r.system, r.score, r.low, r.high, colours[r.system]) for r in answer]
+    if all(r.segment is None for r in answer):
+        rows = _best_first(rows, {metric: higher for metric, (higher, _) in answer.scales.items()})
+    return score_intervals(rows)
 
 
 @picture.register(Comparison)
 def _of_comparison(answer: Comparison) -> Figure:
     rows = [(metric.metric, answer.score(metric.metric, name)) for metric in answer.metrics for name in answer.systems]
-    return score_intervals([IntervalRow(metric, s.system, s.score, s.low, s.high) for metric, s in rows])
+    colours = system_colours(answer.systems, [answer.focus, answer.baseline])
+    drawn = [IntervalRow(metric, s.system, s.score, s.low, s.high, colours[s.system]) for metric, s in rows]
+    return score_intervals(_best_first(drawn, {m.metric: m.higher_is_better for m in answer.metrics}))
+
+
+def _best_first(rows: Sequence[IntervalRow], higher: Mapping[str, bool]) -> list[IntervalRow]:
+    """The first panel by value, whose order the others follow; what is not defined comes last."""
+    first = rows[0].panel if rows else ""
+    sign = -1 if higher.get(first, True) else 1
+
+    def place(row: IntervalRow) -> float:
+        return math.inf if math.isnan(row.value) else sign * row.value
+
+    return [*sorted((r for r in rows if r.panel == first), key=place), *(r for r in rows if r.panel != first)]
 
 
 @picture.register(Choice)

@@ -20,13 +20,14 @@ TICKS = 4  # more would touch, with three digits each
 
 @dataclasses.dataclass(frozen=True)
 class IntervalRow:
-    """A dot: which panel, whose, where, and between what."""
+    """A dot: which panel, whose, where, between what, and in which colour."""
 
     panel: str
     name: str
     value: float
     low: float | None = None
     high: float | None = None
+    colour: str = INK
 
 
 def score_intervals(rows: Sequence[IntervalRow], shown: Collection[float] = (), below: str = "") -> Figure:
@@ -57,8 +58,8 @@ def score_intervals(rows: Sequence[IntervalRow], shown: Collection[float] = (), 
             for row in (r for r in rows if r.panel == panel and math.isfinite(r.value)):
                 y = names.index(row.name)
                 if row.low is not None and row.high is not None:
-                    ax.plot([row.low, row.high], [y, y], color=INK, linewidth=0.9, solid_capstyle="butt")
-                ax.plot([row.value], [y], "o", color=INK, markersize=3.2)
+                    ax.plot([row.low, row.high], [y, y], color=row.colour, linewidth=0.9, solid_capstyle="butt")
+                ax.plot([row.value], [y], "o", color=row.colour, markersize=3.2)
             ax.set_yticks(
                 range(len(names)), [label(n) for n in names] if across == 0 else [""] * len(names), parse_math=False
             )

@@ -21,6 +21,7 @@ from tercet.data import (
     Scores,
 )
 from tercet.data.answer import Answer
+from tercet.data.catalogue import Catalogue
 from tercet.data.formulas import formula_rows
 from tercet.data.head_to_head import HeadToHead
 from tercet.data.planning import Choice, Plan
@@ -44,11 +45,12 @@ from tercet.report.rankings import (
 )
 from tercet.report.retrieval import retrieval_tables
 from tercet.report.scores import scores_table
-from tercet.report.tables import render
+from tercet.report.tables import paragraphs, render
 from tercet.report.training import training_table
 from tercet.report.tuning import tuning_table
 
 MOST = 60  # rows that are shown of a long table
+COLUMNS = 80  # of sentences
 
 
 @functools.singledispatch
@@ -87,10 +89,17 @@ def _of_plan(answer: Plan) -> list[str | Table]:
     return [answer.answer, records_table(answer.as_records(), (*answer.notes, answer.signature), digits=2)]
 
 
+@functools.singledispatch
 def as_text(answer: Answer) -> str:
     """What Python prints of an answer."""
     parts = [block if isinstance(block, str) else render(_shortened(block), "table") for block in blocks(answer)]
     return "\n".join(part.rstrip("\n") for part in parts)
+
+
+@as_text.register(Catalogue)
+def _catalogued(answer: Catalogue) -> str:
+    """As the terminal shows it: sentences, wrapped."""
+    return paragraphs(_shortened(records_table(answer.as_records())), COLUMNS).rstrip("\n")
 
 
 @functools.singledispatch

@@ -11,6 +11,7 @@ from tercet.report.scores import scores_table
 from tercet.report.tables import render
 
 FINDINGS = 10
+_CLUSTERS = "the best first; all before > are significantly better than all after"
 SHOWN = 10  # n-grams or words of a table
 MOST_BUCKETS = 12
 MOST_SYSTEMS = 6  # side by side
@@ -55,7 +56,7 @@ def _difference(comparison: Comparison, metric: ComparedMetric, system: str) -> 
 
 
 def cluster_lines(comparison: Comparison) -> list[str]:
-    """Systems that are not told apart, by metric, the best first."""
+    """Clusters by metric, the best first: all before a `>` are significantly better than all after it."""
     return [
         f"{m.metric}: {' > '.join(', '.join(cluster) for cluster in comparison.clusters(m.metric))}"
         for m in comparison.metrics
@@ -74,7 +75,7 @@ def terminal(comparison: Comparison) -> list[str | Table]:
     parts: list[str | Table] = ["\n".join(comparison.answers), scores_table(comparison_scores(comparison))]
     parts.append(difference_table(comparison))
     if len(comparison.systems) > 2:
-        parts.append("\n".join(["Clusters, the best first:", *(f"  {line}" for line in cluster_lines(comparison))]))
+        parts.append("\n".join([f"Clusters, {_CLUSTERS}:", *(f"  {line}" for line in cluster_lines(comparison))]))
     if comparison.tracks:
         parts.append(
             "\n".join(["Segments with the largest changes:", *(f"  {line}" for line in track_lines(comparison))])
@@ -155,7 +156,7 @@ def markdown(comparison: Comparison) -> str:
     ]
     parts.append(render(difference_table(comparison), "markdown"))
     if len(comparison.systems) > 2:
-        parts.append("**Clusters**, the best first\n\n" + _items(cluster_lines(comparison)))
+        parts.append(f"**Clusters**, {_CLUSTERS}\n\n" + _items(cluster_lines(comparison)))
     if comparison.tracks:
         parts.append("**Segments** with the largest changes\n\n" + _items(track_lines(comparison)))
     if comparison.findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -88,6 +89,23 @@ def _plain(table: Table) -> str:
     if table.notes:
         text += ["", *map(one_line, table.notes)]
     return "\n".join(text) + "\n"
+
+
+def paragraphs(table: Table, width: int) -> str:
+    """Left-aligned columns whose last one is wrapped; the header is left out."""
+    from rich.cells import cell_len
+
+    rows = _cells(table.rows, one_line)
+    widths = [max(map(cell_len, column)) + 2 for column in list(zip(*rows, strict=True))[:-1]]
+    indent = sum(widths)
+    lines: list[str] = []
+    for *heads, last in rows:
+        head = "".join(cell + " " * (w - cell_len(cell)) for cell, w in zip(heads, widths, strict=True))
+        body = textwrap.wrap(last, max(30, width - indent), break_long_words=False, break_on_hyphens=False) or [""]
+        lines += [head + body[0], *(" " * indent + rest for rest in body[1:])]
+    if table.notes:
+        lines += ["", *map(one_line, table.notes)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
 def _cells(lines: Sequence[Sequence[str]], escaped: Callable[[str], str]) -> list[tuple[str, ...]]:

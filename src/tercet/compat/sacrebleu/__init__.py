@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from tercet.compat.sacrebleu import metrics as metrics
 from tercet.compat.sacrebleu import significance as significance
@@ -50,6 +51,11 @@ __all__ = [
     "significance",
     "utils",
 ]
+
+
+def __getattr__(name: str) -> NoReturn:
+    why = f" {utils.NO_DATA} {utils.GIVE_FILES}" if name in ("DATASETS", "SACREBLEU_DIR", "dataset") else ""
+    raise AttributeError(f"tercet.compat.sacrebleu has no {name!r}.{why}")
 
 
 def corpus_bleu(

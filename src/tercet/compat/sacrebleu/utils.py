@@ -28,6 +28,10 @@ __all__ = [
 ]
 
 
+NO_DATA = "Nothing is downloaded here, and there are no data sets of sacreBLEU's."
+GIVE_FILES = "Give the files: tercet.read_testset(FILE), or sacreBLEU's own utils."
+
+
 def smart_open(file: str | pathlib.Path, mode: str = "rt", encoding: str = "utf-8") -> IO[Any]:
     """A file as text, unpacked if its name ends in .gz; lines end in "\\n" alone."""
     if str(file).endswith(".gz"):
@@ -65,10 +69,7 @@ def sanity_check_lengths(system: Sequence[str], refs: Sequence[Sequence[str]], t
 
 
 def _refused(*_: object, **__: object) -> NoReturn:
-    raise InputError(
-        "Nothing is downloaded here, and there are no data sets of sacreBLEU's.",
-        hint="Give the files: tercet.read_testset(FILE), or sacreBLEU's own utils.",
-    )
+    raise InputError(NO_DATA, hint=GIVE_FILES)
 
 
 download_test_set = get_source_file = get_reference_files = get_files = _refused

@@ -240,7 +240,7 @@ def _clusters(comparison: Comparison, looks: Looks) -> Html:
             for cluster in comparison.clusters(m.metric)
         )
         lists.append(element("div", element("h3", name(m.metric)), element("ol", *items)))
-    caption = element("figcaption", "Clusters: systems that a metric does not tell apart")
+    caption = element("figcaption", "Clusters: each system is significantly better than all in later ones")
     return element("figure", caption, element("div", *lists, class_="columns"), class_="clusters wide")
 
 

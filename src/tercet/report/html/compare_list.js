@@ -11,20 +11,19 @@ const segmentList = (() => {
   const LABEL = 16; // letters of a system's name before its line
   const LONG_WORD = 20; // letters; words of scripts without spaces are longer
 
-  /** Where each of some phrases stands by itself in a text, as [start, end]; upper and lower case are the same. */
+  /** Where each of some phrases stands by itself in a text, as [start, end]; in their case, as they are counted. */
   function phrases(text, wanted) {
-    const lower = text.toLowerCase();
     const isWord = (letter) => letter !== undefined && /[\p{L}\p{N}]/u.test(letter);
     const isSpaceless = (letter) => /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}/u.test(letter);
     const found = [];
     for (const phrase of wanted) {
       // The words of a phrase are parted by spaces; in the text, signs may stick to them.
-      const words = phrase.toLowerCase().split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+      const words = phrase.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
       if (!words.length) continue;
-      for (const { 0: piece, index } of lower.matchAll(new RegExp(words.join("\\s*"), "gu"))) {
+      for (const { 0: piece, index } of text.matchAll(new RegExp(words.join("\\s*"), "gu"))) {
         const end = index + piece.length;
         const goesOn = (inner, outer) => isWord(inner) && isWord(outer) && !isSpaceless(inner);
-        if (!goesOn(piece.at(0), lower[index - 1]) && !goesOn(piece.at(-1), lower[end])) found.push([index, end]);
+        if (!goesOn(piece.at(0), text[index - 1]) && !goesOn(piece.at(-1), text[end])) found.push([index, end]);
       }
     }
     return found;

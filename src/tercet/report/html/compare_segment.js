@@ -274,7 +274,7 @@ const openedSegment = (() => {
       element("p", { class: "text", dir: "auto" }, ...drawn.references[r])));
     nodes.push(...first.map((s) => output(view, row, s, drawn)));
     if (others.length) {
-      nodes.push(element("details", { open: "" }, element("summary", {}, `${others.length} other systems, by `,
+      nodes.push(element("details", { open: "" }, element("summary", {}, others.length > 1 ? `${others.length} other systems, by ` : "1 other system, by ",
         element("bdi", {}, view.metric.name)), ...others.map((s) => output(view, row, s, drawn))));
     }
     const keys = drawn.legend.map(([kind, told]) => element("span", { class: kind }, told));

@@ -10,14 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 
 from tercet.numbers import score
+from tercet.plots.colours import CHROMA, COLOURS, DARK, LIGHT, hue, ordered
 from tercet.report.html.markup import Html, colour, element, joined, name, prose
 from tercet.report.html.text import clipped
 from tercet.report.naming import short_names
 
-COLOURS = 12  # in page.css; of further systems, hues that lie as far apart as they can
 DASHES = 3  # of lines, another for every twelve systems
-FIRST_HUE, GOLDEN_ANGLE = 182, 137.508  # degrees; the first lies where the twelve leave a gap
-LIGHT, DARK = (34, 50), (90, 70)  # lightness on light and on dark paper, by turns: darker and paler than the twelve
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,8 +28,7 @@ class Looks:
     @classmethod
     def of(cls, systems: Sequence[str], first: Sequence[str] = ()) -> Looks:
         """Colours are given in the order of the systems, after those that are to have the first ones."""
-        order = list(dict.fromkeys([*first, *systems]))
-        colours = {system: f"c{i} d{i // COLOURS % DASHES}" for i, system in enumerate(order)}
+        colours = {s: f"c{i} d{i // len(COLOURS) % DASHES}" for i, s in enumerate(ordered(systems, first))}
         return cls(dict(zip(systems, short_names(systems), strict=True)), colours)
 
     @property
@@ -41,7 +38,7 @@ class Looks:
         >>> Looks.of([f"system-{i}" for i in range(13)]).sheet
         Html('.c12 { --c: light-dark(oklch(34% .12 182.0), oklch(90% .12 182.0)); }\\n')
         """
-        return Html().join(map(_further, range(COLOURS, len(self.colours))))
+        return Html().join(map(_further, range(len(COLOURS), len(self.colours))))
 
     def title(self, system: str) -> str | None:
         """The whole name, where it is not what is shown."""
@@ -79,6 +76,6 @@ class Looks:
 
 def _further(number: int) -> Html:
     """One more colour, readable as text on either paper."""
-    hue, turn = score((FIRST_HUE + (number - COLOURS) * GOLDEN_ANGLE) % 360, 1), number % len(LIGHT)
-    light, dark = (f"oklch({lightness[turn]}% .12 {hue})" for lightness in (LIGHT, DARK))
+    rest, turn = f"{score(CHROMA, 2).lstrip('0')} {score(hue(number), 1)}", number % len(LIGHT)
+    light, dark = (f"oklch({lightness[turn]}% {rest})" for lightness in (LIGHT, DARK))
     return colour(number, light, dark)

@@ -10,12 +10,22 @@ import numpy as np
 
 from tercet.compat.sacrebleu.metrics.base import LOG, Scorer, Signature, Streams
 from tercet.compat.sacrebleu.scores import BLEUScore
+from tercet.compat.sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+from tercet.compat.sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
+from tercet.compat.sacrebleu.tokenizers.tokenizer_char import TokenizerChar
+from tercet.compat.sacrebleu.tokenizers.tokenizer_intl import TokenizerV14International
+from tercet.compat.sacrebleu.tokenizers.tokenizer_none import NoneTokenizer
+from tercet.compat.sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from tercet.data import Array
 from tercet.metrics.bleu import Bleu
 
 _FINAL_PERIODS = 100  # lines that end in a token "." before anybody is warned
+_TOKENIZERS: dict[str, type[BaseTokenizer]] = {
+    kind.spec: kind for kind in (Tokenizer13a, TokenizerChar, TokenizerV14International, NoneTokenizer, TokenizerZh)
+}
 BLEUSignature = Signature
-__all__ = ["BLEU", "BLEUScore", "BLEUSignature"]
+MAX_NGRAM_ORDER = 4  # unless another is asked for
+__all__ = ["BLEU", "MAX_NGRAM_ORDER", "BLEUScore", "BLEUSignature"]
 
 
 class BLEU(Scorer[BLEUScore]):
@@ -36,7 +46,7 @@ class BLEU(Scorer[BLEUScore]):
         tokenize: str | None = None,
         smooth_method: str = "exp",
         smooth_value: float | None = None,
-        max_ngram_order: int = 4,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
         effective_order: bool = False,
         trg_lang: str = "",
         references: Streams | None = None,
@@ -47,9 +57,11 @@ class BLEU(Scorer[BLEUScore]):
         usual = Bleu(language=trg_lang).tokenize
         if tokenize not in (None, usual) and usual != self.TOKENIZER_DEFAULT:
             LOG.warning("Consider the tokenizer %r for this language.", usual)
-        self.tokenize = tokenize or usual
+        self.tokenizer_signature = tokenize or usual
+        known = _TOKENIZERS.get(self.tokenizer_signature)
+        self.tokenizer = BaseTokenizer(self.tokenizer_signature) if known is None else known()
         self.metric = self._bleu(
-            smooth_method, smooth_value, max_ngram_order, effective_order, lowercase, self.tokenize
+            smooth_method, smooth_value, max_ngram_order, effective_order, lowercase, self.tokenizer_signature
         )
         super().__init__(references)
 
@@ -69,7 +81,7 @@ class BLEU(Scorer[BLEUScore]):
         smooth_method: str = "none",
         smooth_value: float | None = None,
         effective_order: bool = False,
-        max_ngram_order: int = 4,
+        max_ngram_order: int = MAX_NGRAM_ORDER,
     ) -> BLEUScore:
         """BLEU of counts."""
         metric = BLEU._bleu(smooth_method, smooth_value, max_ngram_order, effective_order)
@@ -102,7 +114,7 @@ class BLEU(Scorer[BLEUScore]):
         value = default if self.smooth_value is None else self.smooth_value
         smooth = self.smooth_method if default is None else f"{self.smooth_method}[{value:.2f}]"
         case = "lc" if self.lowercase else "mixed"
-        return {"case": case, "eff": self.effective_order, "tok": self.tokenize, "smooth": smooth}
+        return {"case": case, "eff": self.effective_order, "tok": self.tokenizer_signature, "smooth": smooth}
 
 
 def _bleu_score(metric: Bleu, row: Array) -> BLEUScore:

@@ -32,6 +32,7 @@ class CHRF(Scorer[CHRFScore]):
         references: Streams | None = None,
     ) -> None:
         self.char_order, self.word_order, self.beta = char_order, word_order, beta
+        self.order = char_order + word_order
         self.lowercase, self.whitespace, self.eps_smoothing = lowercase, whitespace, eps_smoothing
         self.metric = Chrf(char_order, word_order, float(beta), lowercase, whitespace, eps_smoothing)
         super().__init__(references)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 from tercet.compat.sacrebleu.metrics.base import Scorer, Signature, Streams
 from tercet.compat.sacrebleu.scores import TERScore
+from tercet.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
 from tercet.data import Array
 from tercet.metrics.ter import Ter
 
@@ -29,6 +30,8 @@ class TER(Scorer[TERScore]):
         self.normalized, self.no_punct = normalized, no_punct
         self.asian_support, self.case_sensitive = asian_support, case_sensitive
         self.metric = Ter(normalized, no_punct, asian_support, case_sensitive)
+        self.tokenizer = TercomTokenizer(normalized, no_punct, asian_support, case_sensitive)
+        self.tokenizer_signature = self.tokenizer.signature()
         super().__init__(references)
 
     def from_statistics(self, row: Array) -> TERScore:
@@ -39,4 +42,4 @@ class TER(Scorer[TERScore]):
         """Case, tokenizer and its options."""
         case = "mixed" if self.case_sensitive else "lc"
         options = {"norm": self.normalized, "punct": not self.no_punct, "asian": self.asian_support}
-        return {"case": case, "tok": "tercom", **options}
+        return {"case": case, "tok": self.tokenizer_signature, **options}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from tercet.text import tokenizer
 
 
 class BaseTokenizer:
     """A function from a line to a line of tokens, with the name that signatures have."""
 
-    spec: ClassVar[str]  # of the tokenizer here
+    spec = "none"  # of the tokenizer here
+
+    def __init__(self, spec: str | None = None) -> None:
+        self.spec = spec or self.spec
 
     def signature(self) -> str:
         """What a signature says of it."""
