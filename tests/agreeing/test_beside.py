@@ -54,7 +54,7 @@ def test_they_are_drawn(years: tuple[pathlib.Path, pathlib.Path], capsys: Captur
     assert here(capsys, "meta", "--scores", scores, "--beside", earlier, "-o", picture)[0] == 0
     assert picture.read_bytes().startswith(b"<?xml")
     status, _, err = here(capsys, "meta", "--scores", scores, "--beside", earlier, "-o", picture, "--plot", "scatter")
-    assert (status, err) == (2, "tercet: plot does nothing with beside. Leave out --plot.\n")
+    assert (status, err) == (2, "tercet: --plot does nothing with beside. Leave out --plot.\n")
 
 
 def test_only_what_is_alike_is_put_beside(years: tuple[pathlib.Path, pathlib.Path], capsys: Capture) -> None:

@@ -80,7 +80,7 @@ def test_few_repeats_have_wider_intervals() -> None:
 
 
 def test_draws_are_of_intervals() -> None:
-    with pytest.raises(InputError, match=r"seed does nothing without ci\. Add --ci, or leave out --seed\."):
+    with pytest.raises(InputError, match=r"seed does nothing without ci\. Add ci=True, or leave out seed\."):
         tercet.agreement(judgements("en-de"), seed=1)
 
 

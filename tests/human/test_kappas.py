@@ -127,7 +127,7 @@ def test_fleiss_and_wmt_of_all_judges_agree_on_the_share_of_pairs() -> None:
     [
         (RANKED, {"compat": True, "kappa": "cohen"}, "compat is the kappa of the WMT findings"),
         (RANKED, {"weighting": "linear"}, "without kappa cohen or fleiss"),
-        (RANKED, {"groups": {"a": "*"}}, "Add --by groups"),
+        (RANKED, {"groups": {"a": "*"}}, "Add by='groups'"),
         (RANKED, {"by": "groups"}, "There are no groups of judges"),
         (SCORED, {"by": "groups"}, "There are no groups of judges"),
     ],

@@ -58,7 +58,7 @@ _PLAIN = {
     **dict.fromkeys(("-par", "--paired-ar"), "Write --paired randomization, and --compat for sacreBLEU's p-values."),
     **dict.fromkeys(("--download", "--echo", "--list"), "Nothing is downloaded: give the files."),
     **dict.fromkeys(("--citation", "--cite"), "tercet show bleu names the paper of BLEU, and so of every metric."),
-    **dict.fromkeys(("-V",), "Write tercet --version."),
+    **dict.fromkeys(("-V", "--version"), "Write tercet --version."),
 }
 _IDLE = ("--force", "--quiet", "-q", "--short", "-sh", "--detail", "-d", "-nc", "--no-color")  # nothing to do here
 _SMOOTHINGS = ("none", "floor", "add-k", "exp")

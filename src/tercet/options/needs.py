@@ -35,17 +35,18 @@ class Needs:
         """Refuse the option of this name where it does nothing, by the values of all options."""
         for other, refused in self.beside.items():
             if _among(values[other], refused):
-                raise idle(name, f"with {_said(other, values[other])}", options)
+                raise idle(name, f"with {_said(options[other], values[other])}", options)
         if self.any_of and not any(_among(values[other], wanted) for other, wanted in self.any_of.items()):
-            needed = " or ".join(_in_words(other, wanted) for other, wanted in self.any_of.items())
-            flags = [flag for other, wanted in self.any_of.items() if (flag := _flag(options[other], wanted))]
-            hint = f"Add {' or '.join(flags)}, or leave out" if flags else "Leave out"
+            needed = " or ".join(_in_words(options[other], wanted) for other, wanted in self.any_of.items())
+            added = [word for other, wanted in self.any_of.items() if (word := _added(options[other], wanted))]
+            hint = f"Add {' or '.join(added)}, or leave out" if added else "Leave out"
             raise idle(name, f"without {needed}", options, hint)
 
 
 def idle(name: str, why: str, options: Mapping[str, Setting], hint: str = "Leave out") -> InputError:
     """The sentence for an option that cannot matter: without what, or with what."""
-    return InputError(f"{name} does nothing {why}.", hint=f"{hint} {options[name].flags[-1].rpartition('/')[2]}.")
+    spelt = options[name].flags[-1].rpartition("/")[2] if _in_a_shell() else name
+    return InputError(f"{spelt} does nothing {why}.", hint=f"{hint} {spelt}.")
 
 
 def _among(value: Any, wanted: tuple[Any, ...]) -> bool:
@@ -54,23 +55,32 @@ def _among(value: Any, wanted: tuple[Any, ...]) -> bool:
     return any(value is one or (value == one and type(value) is type(one)) for one in wanted)
 
 
-def _in_words(name: str, wanted: tuple[Any, ...]) -> str:
+def _spelt(option: Setting) -> str:
+    """An option as one writes it: a flag in a shell, the name of a parameter in Python."""
+    return option.flags[-1].partition("/")[0] if _in_a_shell() and not option.about.argument else option.name
+
+
+def _in_words(option: Setting, wanted: tuple[Any, ...]) -> str:
+    name = _spelt(option)
     if wanted in (ANY, (True,)):
         return name
     *first, last = map(show, wanted)
     return f"{name} {', '.join(first)}{' or ' if first else ''}{last}"
 
 
-def _flag(option: Setting, wanted: tuple[Any, ...]) -> str:
-    """What to add to a command, of a choice one word that will do; nothing if it stands there anyway."""
-    flag = option.flags[-1].partition("/")[0]
+def _added(option: Setting, wanted: tuple[Any, ...]) -> str:
+    """What to add to a command or call, of a choice one that will do; nothing if it stands there anyway."""
     if option.about.argument and option.choices:
         return ""
+    if not _in_a_shell():
+        values = wanted or option.choices
+        return f"{option.name}={values[0]!r}" if values else option.name
+    flag = option.flags[-1].partition("/")[0]
     return f"{flag} {show((wanted or option.choices)[0])}" if option.choices else flag
 
 
-def _said(name: str, value: Any) -> str:
-    return f"{name} {value}" if isinstance(value, str) else name
+def _said(option: Setting, value: Any) -> str:
+    return f"{_spelt(option)} {value}" if isinstance(value, str) else _spelt(option)
 
 
 _SAID: contextvars.ContextVar[Mapping[type, Collection[str]]] = contextvars.ContextVar("said")
@@ -84,6 +94,10 @@ def said(names: Mapping[type, Collection[str]]) -> Iterator[None]:
         yield
     finally:
         _SAID.reset(token)
+
+
+def _in_a_shell() -> bool:
+    return bool(_SAID.get({}))
 
 
 def named_by_a_shell(owner: type) -> Collection[str]:
