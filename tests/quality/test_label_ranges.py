@@ -87,7 +87,8 @@ def test_scores_far_beyond_any_label_are_named(tmp_path: pathlib.Path) -> None:
     assert (long.low, long.high) == (1, 1)
     assert long.score > 2
     assert answer.notes == (
-        "Scores far beyond any label, of texts unlike those of the training: 2. No interval covers them.",
+        "Unlike anything of the training, so that their scores and intervals mean nothing: "
+        "2 (repetition is 10000, in training 1 to 7).",
     )
 
 

@@ -31,6 +31,7 @@ from tercet.quality.features.sets import FeatureFiles, feature_name, made_featur
 from tercet.quality.learners import selection
 from tercet.quality.learners.training import GRIDS
 from tercet.quality.model import HeldOutLabels, QualityModel, feature_rows, new_folder, usual_where_undefined, versions
+from tercet.quality.outside import Familiar
 from tercet.signing import fingerprint, signature
 
 LEAST_LABELS = 40
@@ -181,8 +182,10 @@ def _train_sentences(asked: QeTrainOptions, sources: list[str], targets: list[st
         rows = feature_rows(features, pairs)
         _tell(asked, "features", 1)
         training = _learn(asked, features, rows, labels, groups, held, pairs.source.lengths.astype(np.float64))
-        training.model.save(folder)
-    return training
+        columns = [features.index(feature) for feature in training.model.features]
+        model = dataclasses.replace(training.model, familiar=Familiar.of(rows[:, columns], targets))
+        model.save(folder)
+    return dataclasses.replace(training, model=model)
 
 
 def _learn(
