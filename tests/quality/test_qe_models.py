@@ -264,7 +264,7 @@ def test_what_is_wrong_is_said(more: dict[str, Any], wrong: str, files: Files, t
         ([str(i) for i in range(50)], ["b"] * 50, [0.5] * 50, "All labels are the same"),
         (["a"] * 50, ["b"] * 50, list(range(50)), "of 1 source sentences, too few"),
         ([str(i) for i in range(9)], ["b"] * 9, list(range(9)), "There are 9 labelled segments"),
-        ([str(i) for i in range(50)], ["b"] * 50, [float("nan")] * 50, "no finite number"),
+        ([str(i) for i in range(50)], ["b"] * 50, [float("nan")] * 50, "no label, but nan"),
     ],
 )
 def test_texts_and_labels_that_do_not_fit(

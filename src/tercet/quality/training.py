@@ -165,12 +165,15 @@ def label_range(asked: QeTrainOptions, labels: Array) -> tuple[float, float]:
 
 
 def _train_sentences(asked: QeTrainOptions, sources: list[str], targets: list[str]) -> QeTraining:
-    labels = _labels(asked.labels, len(sources))
+    labels, others = _labels(asked.labels, len(sources)), other_texts(asked.others, len(sources))
+    if lacking := int(np.isnan(labels).sum()):
+        there = np.flatnonzero(~np.isnan(labels)).tolist()
+        sources, targets, labels = [sources[i] for i in there], [targets[i] for i in there], labels[there]
+        others = {name: Texts.of([texts.strings[i] for i in there]) for name, texts in others.items()}
     groups = selection.numbered(sources)
     held = selection.split(groups, asked.calibration, asked.seed)
     _require_enough(labels, held, groups, asked)
     label_range(asked, labels)  # refused before anything is made
-    others = other_texts(asked.others, len(sources))
     with new_folder(pathlib.Path(asked.model)) as folder:
         files = FeatureFiles(
             encoder=asked.encoder, tokenize=asked.tokenize, lowercase=asked.lowercase, **resource_files(asked, folder)
@@ -185,7 +188,8 @@ def _train_sentences(asked: QeTrainOptions, sources: list[str], targets: list[st
         columns = [features.index(feature) for feature in training.model.features]
         model = dataclasses.replace(training.model, familiar=Familiar.of(rows[:, columns], targets))
         model.save(folder)
-    return dataclasses.replace(training, model=model)
+    told = (f"{lacking} of {lacking + len(labels)} segments have no label (nan) and are left out.",) if lacking else ()
+    return dataclasses.replace(training, model=model, notes=(*training.notes, *told))
 
 
 def _learn(
@@ -327,8 +331,10 @@ def _labels(given: Any, n: int) -> Array:
     labels = np.asarray(columns[0].scores, dtype=np.float64)
     if len(labels) != n:
         raise InputError(f"There are {len(labels)} labels of {n} segments.", hint="Give one a segment.")
-    if not np.isfinite(labels).all():
-        raise InputError("A label is no finite number.", hint="Leave out segments without a label.")
+    if np.isnan(labels).all():
+        raise InputError("There is no label, but nan.", hint="Check the file of labels.")
+    if np.isinf(labels).any():
+        raise InputError("A label is infinite.", hint="Say nan for segments without a label.")
     return labels
 
 
