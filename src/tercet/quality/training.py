@@ -6,11 +6,12 @@ texts and labels ──> features, with resources trained on a corpus ──> so
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import pathlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -87,7 +88,7 @@ def qe_train(asked: QeTrainOptions) -> Any:
 
         asked.refuse_idle({"tokenize": "with level word"})
         words = dataclasses.replace(asked, tokenize="none")  # tags are of words as they stand
-        with new_folder(pathlib.Path(asked.model)) as folder:
+        with _training_folder(asked) as folder:
             tags = (
                 asked.labels
                 if not isinstance(asked.labels, str | pathlib.Path)
@@ -174,7 +175,7 @@ def _train_sentences(asked: QeTrainOptions, sources: list[str], targets: list[st
     held = selection.split(groups, asked.calibration, asked.seed)
     _require_enough(labels, held, groups, asked)
     label_range(asked, labels)  # refused before anything is made
-    with new_folder(pathlib.Path(asked.model)) as folder:
+    with _training_folder(asked) as folder:
         files = FeatureFiles(
             encoder=asked.encoder, tokenize=asked.tokenize, lowercase=asked.lowercase, **resource_files(asked, folder)
         )
@@ -354,17 +355,35 @@ def _require_enough(
 
 def resource_files(asked: QeTrainOptions, folder: pathlib.Path) -> dict[str, str]:
     """Files of the model's folder: those that were given, and what is trained on the corpus."""
-    given = {name: getattr(asked, name) for name in ("source_lm", "target_lm", "lexicon", "frequencies")}
     files: dict[str, str] = {}
-    for name, path in given.items():
-        if path is not None:
-            with lines.opened(path):
-                pass
-            suffix = pathlib.Path(path).suffix if packing.is_packed(path) else ""
-            files[name] = str(folder / f"{name}{suffix}")
-            shutil.copyfile(path, files[name])
+    for name, path, copy in _given_resources(asked, folder):
+        files[name] = str(copy)
+        shutil.copyfile(path, copy)
     _train_resources(asked, folder, files)
     return files
+
+
+def _given_resources(asked: QeTrainOptions, folder: pathlib.Path) -> Iterator[tuple[str, str, pathlib.Path]]:
+    """Resources that were given: their names, their files, and the copies that are part of the model."""
+    for name in ("source_lm", "target_lm", "lexicon", "frequencies"):
+        if (path := getattr(asked, name)) is not None:
+            with lines.opened(path):
+                pass
+            yield name, str(path), folder / f"{name}{pathlib.Path(path).suffix if packing.is_packed(path) else ''}"
+
+
+@contextlib.contextmanager
+def _training_folder(asked: QeTrainOptions) -> Iterator[pathlib.Path]:
+    """The folder of the model; what is wrong with a copied file is told of that which was given."""
+    with new_folder(pathlib.Path(asked.model)) as folder:
+        try:
+            yield folder
+        except InputError as error:
+            for _, path, copy in _given_resources(asked, folder) if str(folder) in error.message else ():
+                if str(copy) in error.message:
+                    told = error.message.replace(str(copy), lines.shown(path))
+                    raise InputError(told, hint=error.hint) from error
+            raise
 
 
 def _train_resources(asked: QeTrainOptions, folder: pathlib.Path, files: dict[str, str]) -> None:
