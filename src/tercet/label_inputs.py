@@ -124,6 +124,7 @@ def times(given: Any) -> Array:
     if not _is_file(given):
         return np.asarray(given, dtype=np.float64)
     rows = qe_rows.read_numbered(given)
+    rows.require_no_gap()
     for number, cell in zip(rows.numbers, rows.texts, strict=True):
         if not qe_rows.is_number(cell.strip()) or not 0 <= float(cell) < math.inf:
             raise rows.fault(number, f"the time is {cell.strip()[:30]!r}", "It must be a number, 0 or more.")

@@ -57,7 +57,7 @@ def test_train_predict_decide(tmp_path: pathlib.Path) -> None:
     assert code == 0
     assert "90 % interval" in table
     code, rows = run("qe", "predict", "m", *TEXTS, "-f", "tsv")
-    assert rows.splitlines()[0] == "segment\tscore\tlow\thigh\twhy"
+    assert rows.splitlines()[0] == "segment\tscore\tlow\thigh\twhy\toutside"
     assert len(rows.splitlines()) == 121
     target = pathlib.Path("test.mt").read_text(encoding="utf-8")
     assert run("qe", "predict", "m", "-s", "test.en", "-t", "-", "-f", "tsv", stdin=target)[1] == rows
@@ -111,7 +111,7 @@ def test_tags_of_words_are_lines_records_and_a_page() -> None:
     assert "likely to be wrong" in page
     assert page.count("<li") >= 120
     rows = run("qe", "predict", "m", *TEXTS, "--words", "w", "-f", "tsv", "--why", "0")[1].splitlines()
-    assert rows[0].split("\t") == ["segment", "score", "low", "high", "why", "tags", "suspicious"]
+    assert rows[0].split("\t") == ["segment", "score", "low", "high", "why", "tags", "suspicious", "outside"]
     assert [row.split("\t")[5] for row in rows[1:]] == shown.splitlines()
     scores = run("qe", "predict", "m", *TEXTS, "-f", "lines")[1].splitlines()
     assert scores == [row.split("\t")[1] for row in rows[1:]]

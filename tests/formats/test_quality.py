@@ -12,6 +12,7 @@ from tercet.formats.qe_files import detect_level
 from tercet.formats.qe_sentences import read_sentences
 from tercet.formats.qe_spans import read_spans
 from tercet.formats.qe_words import check_tokens, read_words
+from tercet.label_inputs import times
 
 Write = Callable[[str], pathlib.Path]
 
@@ -74,6 +75,9 @@ def test_several_systems_and_true_labels_in_one_table(write: Write) -> None:
 WRONG_SENTENCES = {
     "": "is empty",
     "\n\n": "is empty",
+    "0.5\n\n0.4\n": r"line 2: it is empty\. Every line is a segment",
+    "\n0.5\n0.4\n": "line 1: it is empty",
+    "score\n0.5\n \n0.4\n": "line 3: it is empty",
     "score\n": "has a header and nothing below it",
     "T_x\t1\t0.5\t1\nT_x\t2\tabc\t2\n": r"line 2: the score is 'abc'\. It must be a finite number",
     "0.5\nnan\n": "line 2: the score is 'nan'",
@@ -94,6 +98,20 @@ WRONG_SENTENCES = {
 def test_a_malformed_submission_is_refused_with_its_line(text: str, sentence: str, write: Write) -> None:
     with pytest.raises(InputError, match=sentence):
         read_sentences(write(text))
+
+
+@pytest.mark.parametrize("text", ["0.5\n0.4\n", "0.5\n0.4", "0.5\n0.4\n\n", "segment\tscore\n\n2\t0.4\n\n1\t0.5\n"])
+def test_empty_lines_where_they_move_nothing(text: str, write: Write) -> None:
+    (labels,) = read_sentences(write(text)).values()
+    assert labels.scores is not None
+    assert labels.scores.tolist() == [0.5, 0.4]
+
+
+def test_an_empty_line_among_true_labels_or_times_is_refused(write: Write) -> None:
+    with pytest.raises(InputError, match="line 2: it is empty"):
+        read_sentences(write("0.5\n\n0.4\n"), gold=True)
+    with pytest.raises(InputError, match="line 3: it is empty"):
+        times(write("5\n4\n\n3\n"))
 
 
 def test_one_pair_of_several(write: Write) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pathlib
 import re
 from typing import Any
@@ -76,6 +77,27 @@ def test_what_labels_cannot_be_is_refused(given: dict[str, Any], sentence: str, 
     assert not (tmp_path / "m").exists()
 
 
+def test_segments_without_a_label_are_left_out(tmp_path: pathlib.Path) -> None:
+    texts = [f"word {i} " * (1 + i % 7) for i in range(64)]
+    times = np.array([3.0 + i % 7 + i / 99 for i in range(64)])
+    times[[5, 40]] = 1e5
+    (tmp_path / "times").write_text("".join(f"{time}\n" for time in times), encoding="utf-8")
+    made = tercet.qe_labels("time", target=texts, times=tmp_path / "times")
+    (tmp_path / "labels").write_text("".join(f"{line}\n" for line in made.lines()), encoding="utf-8")
+    given: dict[str, Any] = {"features": ("metric", "consensus"), "learners": ("ridge",), "kind": "time"}
+    others = {"b": texts[::-1]}
+    told = tercet.qe_train(texts, texts, labels=tmp_path / "labels", model=tmp_path / "m", others=others, **given)
+    assert "2 of 64 segments have no label (nan) and are left out." in told.notes
+    kept = [i for i in range(64) if i not in (5, 40)]
+    some = [texts[i] for i in kept]
+    others = {"b": [texts[::-1][i] for i in kept]}
+    same = tercet.qe_train(some, some, labels=times[kept].tolist(), model=tmp_path / "n", others=others, **given)
+    assert same.model.calibration.predicted.tolist() == told.model.calibration.predicted.tolist()
+    assert not any("no label" in note for note in same.notes)
+    with pytest.raises(InputError, match="There is no label, but nan"):
+        tercet.qe_train(texts, texts, labels=[math.nan] * 64, model=tmp_path / "o", **given)
+
+
 def test_scores_far_beyond_any_label_are_named(tmp_path: pathlib.Path) -> None:
     texts = [f"word {i} " * (1 + i % 7) for i in range(60)]
     labels = [(1 + i % 7) / 8 for i in range(60)]
@@ -87,7 +109,8 @@ def test_scores_far_beyond_any_label_are_named(tmp_path: pathlib.Path) -> None:
     assert (long.low, long.high) == (1, 1)
     assert long.score > 2
     assert answer.notes == (
-        "Scores far beyond any label, of texts unlike those of the training: 2. No interval covers them.",
+        "Unlike anything of the training, so that their scores and intervals mean nothing: "
+        "2 (repetition is 10000, in training 1 to 7).",
     )
 
 

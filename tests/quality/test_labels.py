@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pathlib
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -149,3 +150,9 @@ def test_rankings_and_unknown_systems_are_refused() -> None:
         qe_labels("mqm", judgements=judgements("en-de", "mqm"))
     with pytest.raises(InputError, match="does not say where errors are"):
         qe_labels("spans", judgements=judgements("en-de", "da"), system="amber")
+
+
+@pytest.mark.parametrize("kind", ["score", "error-free"])
+def test_judgements_without_scores_have_no_such_labels(kind: Literal["score", "error-free"]) -> None:
+    with pytest.raises(InputError, match="has no scores of amber"):
+        qe_labels(kind, judgements=judgements("en-de", "mqm"), system="amber")

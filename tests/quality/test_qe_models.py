@@ -210,6 +210,12 @@ def test_similarities_of_an_encoder_are_features_and_the_encoder_is_part_of_the_
     assert not (tmp_path / "o").exists()
 
 
+def test_features_of_one_metric_have_names_of_their_own(files: Files, tmp_path: pathlib.Path) -> None:
+    specs = ("metric", "metric(metric=length-ratio(unit=characters))", "tokens")
+    training = train(files, tmp_path / "m", features=specs, source_corpus=None, target_corpus=None)
+    assert sorted(training.names) == ["length-ratio", "length-ratio(unit=characters)", "tokens"]
+
+
 def test_the_seventeen_as_the_program_has_them(files: Files, tmp_path: pathlib.Path) -> None:
     training = train(files, tmp_path / "m", features=("quest17",))
     specs = [feature_name(str(feature)) for feature in training.model.features]
@@ -258,7 +264,7 @@ def test_what_is_wrong_is_said(more: dict[str, Any], wrong: str, files: Files, t
         ([str(i) for i in range(50)], ["b"] * 50, [0.5] * 50, "All labels are the same"),
         (["a"] * 50, ["b"] * 50, list(range(50)), "of 1 source sentences, too few"),
         ([str(i) for i in range(9)], ["b"] * 9, list(range(9)), "There are 9 labelled segments"),
-        ([str(i) for i in range(50)], ["b"] * 50, [float("nan")] * 50, "no finite number"),
+        ([str(i) for i in range(50)], ["b"] * 50, [float("nan")] * 50, "no label, but nan"),
     ],
 )
 def test_texts_and_labels_that_do_not_fit(

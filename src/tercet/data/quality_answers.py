@@ -42,11 +42,12 @@ class SegmentQuality:
     gaps: tuple[tuple[str, float], ...] = ()  # before, between and after them: tags, and how likely a word is missing
     undefined: tuple[str, ...] = ()  # features that are not defined for it, and count as usual
     tagged: bool = False  # whether a model of words has seen it, also where there is no word
+    outside: str = ""  # why it cannot be judged, being unlike all of the training
 
     def as_record(self) -> dict[str, Any]:
         """A record without anything nested, for tables and JSON."""
         scored = {"segment": self.segment, "score": self.score, "low": self.low, "high": self.high, "why": self.why(4)}
-        return scored | (self.word_record() if self.tagged else {})
+        return scored | (self.word_record() if self.tagged else {}) | {"outside": self.outside}
 
     def why(self, digits: int) -> str:
         """What moved the score, and which features are not defined."""
@@ -137,7 +138,7 @@ class QualityPredictions(Answer):
     def by_need(self) -> list[SegmentQuality]:
         """Those that need a person most first; before them those of which nothing can be said."""
         sign = 1 if self.higher else -1
-        return sorted(self.segments, key=lambda e: -math.inf if math.isnan(e.score) else sign * e.score)
+        return sorted(self.segments, key=lambda e: -math.inf if e.outside or math.isnan(e.score) else sign * e.score)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -158,6 +159,7 @@ class Decided:
     segment: int
     decision: Decision
     score: float
+    outside: str = ""  # why it cannot be judged, and is edited fully
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

@@ -30,6 +30,12 @@ class NumberedLines:
         for number, text in zip(self.numbers, self.texts, strict=True):
             yield number, [cell.strip() for cell in text.split("\t")]
 
+    def require_no_gap(self) -> None:
+        """Refuse an empty line before the last: segments that are known by their place would move up."""
+        for place, number in enumerate(self.numbers, 1):
+            if number != place:
+                raise self.fault(place, "it is empty", "Every line is a segment; say nan for a label that is missing.")
+
     def fault(self, line: int, what: str, hint: str) -> InputError:
         """An error that names the file and a line."""
         return InputError(f"{self.file}, line {line}: {what}.", hint=hint)

@@ -3,7 +3,7 @@
     WMT12-14     METHOD <tab> SEGMENT <tab> SCORE <tab> RANK           ranks or scores all 0: not submitted
     WMT19-23     LP <tab> METHOD <tab> SEGMENT <tab> SCORE             perhaps after lines with the size of the model
     a table      a header with score (or prediction), and as it may be system, segment, rank, low and high, gold
-    plain        a number a line, segments in their order
+    plain        a number a line, segments in their order, none of them empty
 
 Segments are numbered from 0 or from 1. A file may hold several systems; true labels are read from the column gold
 (or human, label, hter, mean, z_mean) of a table, else from its scores; nan says that a segment has none.
@@ -75,8 +75,10 @@ def read_sentences(path: File, *, gold: bool = False, pair: str | None = None) -
     >>> labels.segments, labels.scores.tolist(), labels.ranks.tolist()
     (('1', '2'), [0.25, 0.1], [2, 1])
     """
-    lines = without_preamble(read_numbered(path))
-    columns, lines = _layout(lines, gold)
+    whole = read_numbered(path)
+    columns, lines = _layout(without_preamble(whole), gold)
+    if columns.segment is None:
+        whole.require_no_gap()
     systems: dict[str, _Collected] = {}
     pairs: dict[str, None] = {}
     wanted = None if pair is None else languages.wanted_pair(pair)

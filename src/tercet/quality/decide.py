@@ -21,7 +21,7 @@ from tercet.options import verb
 from tercet.options.quality_training import QeDecideOptions, QePredictOptions
 from tercet.quality import conformal
 from tercet.quality.model import QualityModel, load
-from tercet.quality.predict import predicted_parts
+from tercet.quality.predict import outside_notes, predicted_parts
 from tercet.signing import Seen, signature
 
 POINTS = 41  # of the cost curve
@@ -42,6 +42,9 @@ def qe_decide(asked: QeDecideOptions) -> QualityDecision:
     seen = Seen()
     segments = tuple(_segments(asked, model, publish, lightly, sign, seen))
     notes = _notes(asked, model, publish, chosen, (sign * good, sign * light))
+    notes += tuple(
+        f"{note} They are edited fully." for note in outside_notes((entry.segment, entry.outside) for entry in segments)
+    )
     facts = {
         "model": model.signature[:23],
         "risk": numbers.plain(asked.risk),
@@ -122,9 +125,9 @@ def _segments(
     entries = []
     for part in predicted_parts(given, seen):
         which = decided(sign * np.array([entry.score for entry in part]), publish, light).tolist()
-        # nothing is no translation of something, whatever a model says of it
-        which = [2 if e.source.strip() and not e.target.strip() else i for e, i in zip(part, which, strict=True)]
-        entries += [Decided(e.segment, DECISIONS[i], e.score) for e, i in zip(part, which, strict=True)]
+        # what cannot be judged is not decided by a score; to edit more than that is wrong of no promise
+        which = [2 if entry.outside else i for entry, i in zip(part, which, strict=True)]
+        entries += [Decided(e.segment, DECISIONS[i], e.score, e.outside) for e, i in zip(part, which, strict=True)]
     return entries
 
 

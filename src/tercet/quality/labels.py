@@ -261,6 +261,10 @@ def _of_judgements(asked: LabelsOptions) -> QualityLabels:
     if asked.typology is not None and "typology" in USED_FOR[asked.kind]:
         data["typology"] = typology
     notes = list(judged.notes)
+    if asked.kind in ("score", "error-free") and np.isnan(mine.score).all():
+        raise InputError(
+            f"{judged.file} has no scores of {rows.systems[system]}.", hint="Make labels of its errors: qe labels mqm."
+        )
     if asked.kind == "score":
         segments, means = _means(mine, mine.score, system)
         return _made(asked, tuple(means.tolist()), data, segments, notes)

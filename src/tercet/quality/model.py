@@ -16,7 +16,7 @@ import os
 import pathlib
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,9 +26,12 @@ from tercet.data import Array, Ints, Texts
 from tercet.errors import InputError, extra
 from tercet.formats.lines import replacing, replacing_folder
 from tercet.metrics import METRICS, models
+from tercet.numbers import plain
 from tercet.quality import conformal
 from tercet.quality.features import FEATURES, Feature, Translations
+from tercet.quality.features.sets import feature_name
 from tercet.quality.learners.fitted import LearntFunction
+from tercet.quality.outside import Familiar, beyond
 from tercet.spec import from_file, read, write
 from tercet.version import version
 
@@ -75,6 +78,7 @@ class QualityModel:
     facts: Mapping[str, Any]  # how it was trained: learner, settings, errors, versions, fingerprints
     least: float = -math.inf  # that a label can be; infinite where that is not known
     most: float = math.inf
+    familiar: Familiar = dataclasses.field(default_factory=Familiar)
     signature: str = ""
 
     def pairs(self, sources: Texts, targets: Texts, others: Mapping[str, Texts], threads: int) -> Translations:
@@ -97,6 +101,17 @@ class QualityModel:
         """(segments, 2): ends between which labels lie, none of them beyond what a label can be."""
         return conformal.intervals(predicted, self.calibration.half_widths(lengths, coverage), self.least, self.most)
 
+    def outside(self, pairs: Translations, rows: Array, predicted: Array) -> list[str]:
+        """Why a segment cannot be judged, being unlike all of the training; "" for those that can."""
+        ends = [self.facts.get(name) for name in ("label_low", "label_high")]
+        low, high = (float(end) if isinstance(end, int | float) else math.nan for end in ends)
+        far = np.flatnonzero(beyond(predicted, low, high) > 1).tolist()
+        reasons = {i: f"the score is far from any label, {plain(low, 4)} to {plain(high, 4)} in training" for i in far}
+        names = [feature_name(str(feature)) for feature in self.features]
+        reasons |= self.familiar.strange_values(rows * self.scales + self.shifts, names)
+        reasons |= self.familiar.strange_texts(pairs.sources.strings, pairs.targets.strings)
+        return [reasons.get(i, "") for i in range(len(rows))]
+
     def moved(self, rows: Array, predicted: Array, threads: int) -> Array:
         """(segments, features): by how much a score would change back if a feature were as usual."""
         out = np.empty_like(rows)
@@ -113,6 +128,7 @@ class QualityModel:
             arrays[f"calibration.{name}"] = np.ascontiguousarray(getattr(self.calibration, name))
         write_arrays(folder, arrays)
         entries = zip(self.features, self.shifts, self.scales, self.importances, strict=True)
+        ranges = self.familiar.ranges
         here = gathered(self.features, folder)
         content = {
             "kind": SENTENCES,
@@ -129,9 +145,11 @@ class QualityModel:
                     "shift": float(shift),
                     "scale": float(scale),
                     "importance": float(importance),
+                    **({} if ranges is None else {"least": float(ranges[i, 0]), "most": float(ranges[i, 1])}),
                 }
-                for feature, shift, scale, importance in entries
+                for i, (feature, shift, scale, importance) in enumerate(entries)
             ],
+            "scripts": list(self.familiar.scripts),
             "arrays": models.file_checksum(folder / ARRAYS),
             "facts": dict(self.facts),
         }
@@ -261,6 +279,7 @@ def _load(path: str, _state: State) -> QualityModel:
         HeldOutLabels(**held),
         dict(fields.inside("facts").content),
         *_range(fields.content.get("range"), folder),
+        _familiar(fields, rows),
         str(fields.content.get("signature")),
     )
 
@@ -271,6 +290,14 @@ def _range(ends: Any, folder: pathlib.Path) -> tuple[float, float]:
     if any(not isinstance(end, int | float | None) or abs(end or 0) > sys.float_info.max for end in (low, high)):
         raise InputError(f"{folder}: the range of labels is {ends!r}.", hint=_AGAIN)
     return -math.inf if low is None else float(low), math.inf if high is None else float(high)
+
+
+def _familiar(fields: models.Fields, rows: Sequence[models.Fields]) -> Familiar:
+    """What was seen in training; models of earlier versions do not say it."""
+    said = all("least" in row.content and "most" in row.content for row in rows)
+    ranges = np.array([[row.number("least"), row.number("most")] for row in rows]) if said else None
+    scripts = fields.content.get("scripts")
+    return Familiar(ranges, tuple(map(str, scripts)) if isinstance(scripts, list) else ())
 
 
 def contents(folder: pathlib.Path, kind: str) -> models.Fields:

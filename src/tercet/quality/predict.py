@@ -11,7 +11,7 @@ import itertools
 import math
 import os
 import pathlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def qe_predict(asked: QePredictOptions) -> QualityPredictions:
     signed, notes = signature("qe-predict", facts, seen.fingerprints()), predicted_notes(asked)
     if words:
         return QualityPredictions(segments, False, None, signed, notes)
-    notes += _unlike(segments)
+    notes += outside_notes([(entry.segment, entry.outside) for entry in segments])
     return QualityPredictions(segments, load(asked.model).higher, asked.coverage, signed, notes)
 
 
@@ -67,13 +67,13 @@ def predicted_notes(asked: QePredictOptions) -> tuple[str, ...]:
     return ()
 
 
-def _unlike(segments: Sequence[SegmentQuality]) -> tuple[str, ...]:
-    """What must be said of scores so far beyond any label that no interval around them holds one."""
-    beyond = [str(entry.segment) for entry in segments if entry.low == entry.high != entry.score]
-    if not beyond:
+def outside_notes(segments: Iterable[tuple[int, str]]) -> tuple[str, ...]:
+    """What must be said of segments that cannot be judged, which come with their reasons."""
+    strange = [f"{segment} ({why})" for segment, why in segments if why]
+    if not strange:
         return ()
-    named = ", ".join(beyond[:5]) + (f" and {len(beyond) - 5} others" if len(beyond) > 5 else "")
-    return (f"Scores far beyond any label, of texts unlike those of the training: {named}. No interval covers them.",)
+    named = "; ".join(strange[:5]) + (f"; and {len(strange) - 5} others" if len(strange) > 5 else "")
+    return (f"Unlike anything of the training, so that their scores and intervals mean nothing: {named}.",)
 
 
 def predicted_parts(asked: QePredictOptions, seen: Seen | None = None) -> Iterator[list[SegmentQuality]]:
@@ -172,12 +172,14 @@ class _PartPredictor:
         ends = model.intervals(scores, pairs.source.lengths.astype(np.float64), self.coverage)
         moved = _moved(model, features, scores, self.why, self.threads)
         lacking = _undefined(model, features)
-        columns = zip(
-            scores.tolist(), ends.tolist(), sources.strings, targets.strings, moved, tags, gaps, lacking, strict=True
-        )
+        texts, strange = (sources.strings, targets.strings), model.outside(pairs, features, scores)
+        columns = zip(scores.tolist(), ends.tolist(), *texts, moved, tags, gaps, lacking, strange, strict=True)
+        seen = tagger is not None
         return [
-            SegmentQuality(number, score, low, high, source, target, why, words, between, gone, tagger is not None)
-            for number, (score, (low, high), source, target, why, words, between, gone) in enumerate(columns, start)
+            SegmentQuality(number, score, low, high, source, target, why, words, between, gone, seen, out)
+            for number, (score, (low, high), source, target, why, words, between, gone, out) in enumerate(
+                columns, start
+            )
         ]
 
     def _tagged(

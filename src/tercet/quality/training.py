@@ -6,11 +6,12 @@ texts and labels ──> features, with resources trained on a corpus ──> so
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
 import pathlib
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -31,6 +32,7 @@ from tercet.quality.features.sets import FeatureFiles, feature_name, made_featur
 from tercet.quality.learners import selection
 from tercet.quality.learners.training import GRIDS
 from tercet.quality.model import HeldOutLabels, QualityModel, feature_rows, new_folder, usual_where_undefined, versions
+from tercet.quality.outside import Familiar
 from tercet.signing import fingerprint, signature
 
 LEAST_LABELS = 40
@@ -86,7 +88,7 @@ def qe_train(asked: QeTrainOptions) -> Any:
 
         asked.refuse_idle({"tokenize": "with level word"})
         words = dataclasses.replace(asked, tokenize="none")  # tags are of words as they stand
-        with new_folder(pathlib.Path(asked.model)) as folder:
+        with _training_folder(asked) as folder:
             tags = (
                 asked.labels
                 if not isinstance(asked.labels, str | pathlib.Path)
@@ -164,13 +166,16 @@ def label_range(asked: QeTrainOptions, labels: Array) -> tuple[float, float]:
 
 
 def _train_sentences(asked: QeTrainOptions, sources: list[str], targets: list[str]) -> QeTraining:
-    labels = _labels(asked.labels, len(sources))
+    labels, others = _labels(asked.labels, len(sources)), other_texts(asked.others, len(sources))
+    if lacking := int(np.isnan(labels).sum()):
+        there = np.flatnonzero(~np.isnan(labels)).tolist()
+        sources, targets, labels = [sources[i] for i in there], [targets[i] for i in there], labels[there]
+        others = {name: Texts.of([texts.strings[i] for i in there]) for name, texts in others.items()}
     groups = selection.numbered(sources)
     held = selection.split(groups, asked.calibration, asked.seed)
     _require_enough(labels, held, groups, asked)
     label_range(asked, labels)  # refused before anything is made
-    others = other_texts(asked.others, len(sources))
-    with new_folder(pathlib.Path(asked.model)) as folder:
+    with _training_folder(asked) as folder:
         files = FeatureFiles(
             encoder=asked.encoder, tokenize=asked.tokenize, lowercase=asked.lowercase, **resource_files(asked, folder)
         )
@@ -181,8 +186,11 @@ def _train_sentences(asked: QeTrainOptions, sources: list[str], targets: list[st
         rows = feature_rows(features, pairs)
         _tell(asked, "features", 1)
         training = _learn(asked, features, rows, labels, groups, held, pairs.source.lengths.astype(np.float64))
-        training.model.save(folder)
-    return training
+        columns = [features.index(feature) for feature in training.model.features]
+        model = dataclasses.replace(training.model, familiar=Familiar.of(rows[:, columns], targets))
+        model.save(folder)
+    told = (f"{lacking} of {lacking + len(labels)} segments have no label (nan) and are left out.",) if lacking else ()
+    return dataclasses.replace(training, model=model, notes=(*training.notes, *told))
 
 
 def _learn(
@@ -324,8 +332,10 @@ def _labels(given: Any, n: int) -> Array:
     labels = np.asarray(columns[0].scores, dtype=np.float64)
     if len(labels) != n:
         raise InputError(f"There are {len(labels)} labels of {n} segments.", hint="Give one a segment.")
-    if not np.isfinite(labels).all():
-        raise InputError("A label is no finite number.", hint="Leave out segments without a label.")
+    if np.isnan(labels).all():
+        raise InputError("There is no label, but nan.", hint="Check the file of labels.")
+    if np.isinf(labels).any():
+        raise InputError("A label is infinite.", hint="Say nan for segments without a label.")
     return labels
 
 
@@ -345,17 +355,35 @@ def _require_enough(
 
 def resource_files(asked: QeTrainOptions, folder: pathlib.Path) -> dict[str, str]:
     """Files of the model's folder: those that were given, and what is trained on the corpus."""
-    given = {name: getattr(asked, name) for name in ("source_lm", "target_lm", "lexicon", "frequencies")}
     files: dict[str, str] = {}
-    for name, path in given.items():
-        if path is not None:
-            with lines.opened(path):
-                pass
-            suffix = pathlib.Path(path).suffix if packing.is_packed(path) else ""
-            files[name] = str(folder / f"{name}{suffix}")
-            shutil.copyfile(path, files[name])
+    for name, path, copy in _given_resources(asked, folder):
+        files[name] = str(copy)
+        shutil.copyfile(path, copy)
     _train_resources(asked, folder, files)
     return files
+
+
+def _given_resources(asked: QeTrainOptions, folder: pathlib.Path) -> Iterator[tuple[str, str, pathlib.Path]]:
+    """Resources that were given: their names, their files, and the copies that are part of the model."""
+    for name in ("source_lm", "target_lm", "lexicon", "frequencies"):
+        if (path := getattr(asked, name)) is not None:
+            with lines.opened(path):
+                pass
+            yield name, str(path), folder / f"{name}{pathlib.Path(path).suffix if packing.is_packed(path) else ''}"
+
+
+@contextlib.contextmanager
+def _training_folder(asked: QeTrainOptions) -> Iterator[pathlib.Path]:
+    """The folder of the model; what is wrong with a copied file is told of that which was given."""
+    with new_folder(pathlib.Path(asked.model)) as folder:
+        try:
+            yield folder
+        except InputError as error:
+            for _, path, copy in _given_resources(asked, folder) if str(folder) in error.message else ():
+                if str(copy) in error.message:
+                    told = error.message.replace(str(copy), lines.shown(path))
+                    raise InputError(told, hint=error.hint) from error
+            raise
 
 
 def _train_resources(asked: QeTrainOptions, folder: pathlib.Path, files: dict[str, str]) -> None:

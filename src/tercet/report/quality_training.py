@@ -41,6 +41,7 @@ def predictions_table(answer: QualityPredictions, digits: int | None = None) -> 
     if answer.coverage is None:
         return _tags_table(answer, places, gaps)
     tagged = any(entry.tagged for entry in answer.segments)
+    strange = any(entry.outside for entry in answer.segments)
     rows = []
     for entry in answer.segments:
         rows.append(
@@ -51,6 +52,7 @@ def predictions_table(answer: QualityPredictions, digits: int | None = None) -> 
                 entry.why(places),
                 *((entry.suspicious(),) if tagged else ()),
                 *(("; ".join(entry.missing()),) if gaps else ()),
+                *((entry.outside,) if strange else ()),
             )
         )
     heads = (
@@ -59,7 +61,11 @@ def predictions_table(answer: QualityPredictions, digits: int | None = None) -> 
         f"{numbers.percent(answer.coverage)} interval",
         "moved by",
     )
-    further = (*(("suspicious",) if tagged else ()), *(("missing",) if gaps else ()))
+    further = (
+        *(("suspicious",) if tagged else ()),
+        *(("missing",) if gaps else ()),
+        *(("outside",) if strange else ()),
+    )
     return Table((*heads, *further), tuple(rows), (*answer.notes, answer.signature))
 
 
@@ -85,8 +91,9 @@ def decisions_table(answer: QualityDecision, digits: int | None = None) -> Table
     if not answer.segments:
         return thresholds_table(answer, digits)
     places = DIGITS if digits is None else digits
-    rows = [tuple(_cell(value, places) for value in record.values()) for record in answer.as_records()]
-    return Table(("segment", "decision", "score"), tuple(rows), (*answer.notes, answer.signature))
+    heads = ("segment", "decision", "score", *(("outside",) if any(e.outside for e in answer.segments) else ()))
+    rows = [tuple(_cell(record[head], places) for head in heads) for record in answer.as_records()]
+    return Table(heads, tuple(rows), (*answer.notes, answer.signature))
 
 
 def thresholds_table(answer: QualityDecision, digits: int | None = None) -> Table:

@@ -11,11 +11,14 @@ Similarities by an encoder join whatever is named, where one is given.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from tercet.errors import InputError
+from tercet.metrics import METRICS
 from tercet.quality.features import FEATURES
 from tercet.quality.features.base import Feature
+from tercet.quality.features.surface import MetricFeature
 from tercet.spec import read, write
 
 SETS: tuple[str, ...] = ("baseline17", "quest17", "surface", "full")
@@ -142,9 +145,15 @@ def feature_name(spec: str) -> str:
 
     >>> feature_name("frequency-quartile(frequencies=model/frequencies.gz, n=2, quartile=4)")
     'frequency-quartile(n=2, quartile=4)'
+    >>> feature_name("metric(metric=ibm1(table=model/lexicon.gz, direction=inverse))"), feature_name("metric")
+    ('ibm1(direction=inverse)', 'length-ratio')
     """
     name, given = read(spec)
-    files = FEATURES.load(name).files
-    if name == "metric":
-        return read(given["metric"])[0]
+    if name != MetricFeature.name:
+        return _without_files(name, given, FEATURES.load(name).files)
+    metric, options = read(given.get("metric", MetricFeature.metric))
+    return _without_files(metric, options, METRICS.load(metric).files)
+
+
+def _without_files(name: str, given: Mapping[str, Any], files: Sequence[str]) -> str:
     return write(name, {option: value for option, value in given.items() if option not in files})

@@ -66,7 +66,7 @@ def _summary(answer: QualityDecision) -> list[str]:
 def _block(caption: str, shown: Table, records: Sequence[dict[str, Any]]) -> TableBlock:
     """A table of the shell, in columns that can be sorted."""
     rows = [
-        tuple(Cell(text, value) for text, value in zip(texts, record.values(), strict=True))
+        tuple(Cell(text, value) for text, value in zip(texts, record.values(), strict=False))
         for texts, record in zip(shown.rows[:MOST], records, strict=False)
     ]
     return TableBlock(caption, shown.header, tuple(rows))

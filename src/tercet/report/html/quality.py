@@ -42,7 +42,7 @@ def quality_page(answer: QualityPredictions) -> str:
         notes=tuple(notes),
     )
     low, high = _range(shown)
-    worst = max(1, len(ordered) // 10)
+    worst = max(1, len(ordered) // 10, sum(bool(entry.outside) for entry in ordered))
     items = [_segment(entry, low, high, place < worst) for place, entry in enumerate(shown)]
     body = element("ol", *items, class_="needs")
     return framed(report, [context.anchor(section.id)], [body], context, look("quality.css"), asset("page.js"))
@@ -83,6 +83,8 @@ def _segment(entry: SegmentQuality, low: float, high: float, most: bool) -> Html
         element("p", entry.source[:20_000], class_="source", dir=direction(entry.source.split()[:50])),
         element("p", _marked(entry), class_="target", dir=direction(entry.target.split()[:50])),
     ]
+    if entry.outside:
+        texts.insert(0, element("p", element("strong", "Cannot be judged"), f": {entry.outside}."))
     told = entry.why(DIGITS)
     why = element("p", f"Moved by {told}.", class_="why") if told else Html("")
     return element("li", head, line, *texts, why, class_="most" if most else None)
