@@ -297,7 +297,11 @@ class Registry(Generic[T]):
                     f"{name} has no option {option!r}; it takes {', '.join(known) or 'none'}.",
                     hint=_nearest(option, known),
                 )
-        return owner(**{o: coerce(v, known[o], f"{name}: {o}") for o, v in given.items()})
+        values = {o: coerce(v, known[o], f"{name}: {o}") for o, v in given.items()}
+        try:
+            return owner(**values)
+        except RecursionError:  # a model that is part of itself
+            raise SpecError(f"{name} is nested too deep.", hint="Does a file that it names name that file?") from None
 
     def _unknown(self, name: str) -> SpecError:
         names = [*self, *self.aliases]

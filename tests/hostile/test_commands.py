@@ -43,6 +43,15 @@ def model(path: pathlib.Path, spec: str) -> str:
     return f'combine(model="{path}")'
 
 
+@pytest.mark.parametrize("part", ["combine", "prep"])
+def test_a_model_that_is_part_of_itself_gets_a_sentence(part: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "self.json"
+    own = f'combine(model="{path}")'
+    spec = model(path, own if part == "combine" else str(Prep(filter="chrf")).replace("chrf", own.replace('"', "'")))
+    with pytest.raises(TercetError, match="is nested too deep"):
+        tercet.score({"a": ["one"]}, ["one"], metrics=[spec])
+
+
 def hidden(command: str, tmp_path: pathlib.Path) -> dict[str, str]:
     """A command in every place where a spec can stand."""
     plain = Prep(command=command)

@@ -16,7 +16,9 @@ import zipfile
 import pytest
 
 import tercet
+from tercet.campaigns.protocol import load_protocol
 from tercet.errors import InputError, SpecError
+from tercet.formats.toml_values import sound_toml
 from tests.cli.test_judgements import here
 
 ENCODINGS = [
@@ -58,6 +60,31 @@ def test_toml_that_is_too_much(text: str, tmp_path: pathlib.Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=r"study\.toml"):
         tercet.run(path, tmp_path / "out")
+
+
+NAMES_IN_NAMES = {
+    "a key": "a" + ".a" * 20_000 + " = 1",
+    "a table": "[" + "a." * 20_000 + "a]",
+    "tables": "[[" + "a." * 20_000 + "a]]",
+    "quoted": '"a" . ' * 20_000 + "'a' = 1",
+    "in a list": "b = [{ " + "a." * 20_000 + "a = 1 }]",
+}
+
+
+@pytest.mark.parametrize("text", NAMES_IN_NAMES.values(), ids=NAMES_IN_NAMES)
+def test_names_in_names_are_refused_before_they_are_read(text: str, tmp_path: pathlib.Path) -> None:
+    # Python's reader takes 1.6 GB for the first of them
+    path = tmp_path / "study.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=r"study\.toml is no TOML: a name has more than 64 parts"):
+        tercet.run(path, tmp_path / "out")
+    with pytest.raises(InputError, match="a name has more than 64 parts"):
+        load_protocol(str(path))
+
+
+def test_names_that_are_long_but_not_deep_are_read() -> None:
+    dots, long = "1." * 5_000, "a" * 1_000_000
+    assert sound_toml(f"{long} = 1\nb = '{dots}'\n" + "a." * 60 + "b = 1")["b"] == dots
 
 
 @pytest.mark.parametrize("value", [[], {}, [[]], None, 1], ids=str)

@@ -33,12 +33,12 @@ import json
 import math
 import pathlib
 import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tercet.errors import InputError, SpecError
 from tercet.formats import lines
+from tercet.formats.toml_values import sound_toml
 from tercet.numbers import plain
 from tercet.spec import coerce, read
 
@@ -350,8 +350,8 @@ def _field(entry: Mapping[str, Any]) -> Field:
 
 def _parsed(text: str, name: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        return sound_toml(text)
+    except ValueError as error:
         raise InputError(f"{name} is no TOML: {error}.", hint="Repair it, or begin with one that ships.") from None
 
 

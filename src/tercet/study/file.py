@@ -19,7 +19,6 @@ import contextlib
 import dataclasses
 import difflib
 import pathlib
-import tomllib
 import typing
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
@@ -32,6 +31,7 @@ from tercet.agreeing.gold import Comparing
 from tercet.errors import InputError, SpecError, TercetError
 from tercet.formats import languages, places
 from tercet.formats.lines import whole
+from tercet.formats.toml_values import sound_toml
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS
 from tercet.options import settings
@@ -151,8 +151,8 @@ def read_study(path: str | pathlib.Path, *, allow_commands: bool = False) -> Stu
     file = pathlib.Path(path)
     text = whole(file)
     try:
-        given = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # also of numbers that are too long, and of tables in tables
+        given = sound_toml(text)
+    except ValueError as error:  # also of numbers that are too long, and of tables in tables
         raise InputError(f"{file} is no TOML: {error}.", hint="See the guide on studies for an example.") from None
     reader = _StudyReader(file, allow_commands)
     reader.known(given, _TOP, "")
