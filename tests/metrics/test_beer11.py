@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import pathlib
 from typing import Any
 
@@ -131,7 +132,7 @@ def test_arcs_are_counted_by_relation(tmp_path: pathlib.Path) -> None:
     model = tmp_path / "model.json"
     model.write_text(json.dumps({"intercept": 0.0, "weights": {"Arc:det:reference": 3.0}}), encoding="utf-8")
     scored = Beer11(model=str(model), parses=str(path))
-    assert scored.segments(["Dogs SAT"], ["The cat sat"])[0] == pytest.approx(2 / (1 + np.e))
+    assert scored.segments(["Dogs SAT"], ["The cat sat"])[0] == pytest.approx(2 / (1 + math.e))
     told = scored.explain("Dogs SAT", "The cat sat").formula
     assert told is not None
     assert told.computed() == pytest.approx(told.value)
