@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
-from tercet.formats.parses import by_text, wrong
+from tercet.formats.parses import blocks, by_text, wrong
 
 MOST_WORDS = 10_000  # of a sentence
 _COLUMNS = 10
@@ -53,19 +53,7 @@ class Sentence:
 
 def read(path: File) -> Iterator[Sentence]:
     """The sentences of a file."""
-    block: list[tuple[int, str]] = []
-    number = 0
-    for lot in lines.kept(path):
-        for line in lot:
-            number += 1
-            if line.strip():
-                block.append((number, line))
-                if len(block) > 4 * MOST_WORDS:
-                    raise _wrong(path, number, f"a sentence of more than {MOST_WORDS} words", "Split the text.")
-            elif block:
-                yield from _sentence(path, block)
-                block = []
-    if block:
+    for block in blocks(path, 4 * MOST_WORDS, MOST_WORDS):
         yield from _sentence(path, block)
 
 

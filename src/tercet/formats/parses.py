@@ -73,6 +73,24 @@ def _by_text(
     return known
 
 
+def blocks(path: File, most_lines: int, most_words: int) -> Iterator[list[tuple[int, str]]]:
+    """The lines of each sentence with their numbers, where empty lines part sentences."""
+    block: list[tuple[int, str]] = []
+    number = 0
+    for lot in lines.kept(path):
+        for line in lot:
+            number += 1
+            if line.strip():
+                block.append((number, line))
+                if len(block) > most_lines:
+                    raise wrong(path, number, f"a sentence of more than {most_words} words", "Split the text.")
+            elif block:
+                yield block
+                block = []
+    if block:
+        yield block
+
+
 def looked_up(known: Mapping[str, P], text: str, path: File) -> P | None:
     """The sentence of a text, none of an empty one; an error where the file has it not."""
     wanted = squeezed(text)

@@ -16,9 +16,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tercet.errors import InputError
-from tercet.formats import lines
 from tercet.formats.lines import File
-from tercet.formats.parses import by_text, wrong
+from tercet.formats.parses import blocks, by_text, wrong
 
 MOST_WORDS = 10_000  # of a sentence
 MOST_PREDICATES = 1_000
@@ -61,19 +60,7 @@ def parses(path: File) -> Mapping[str, RoleSentence]:
 
 def read(path: File) -> Iterator[RoleSentence]:
     """The sentences of a file."""
-    block: list[tuple[int, str]] = []
-    number = 0
-    for lot in lines.kept(path):
-        for line in lot:
-            number += 1
-            if line.strip():
-                block.append((number, line))
-                if len(block) > MOST_WORDS:
-                    raise _wrong(path, number, f"a sentence of more than {MOST_WORDS} words")
-            elif block:
-                yield from _sentence(path, block)
-                block = []
-    if block:
+    for block in blocks(path, MOST_WORDS, MOST_WORDS):
         yield from _sentence(path, block)
 
 
