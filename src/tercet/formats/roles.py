@@ -37,10 +37,11 @@ class Argument(NamedTuple):
 
 
 class Predicate(NamedTuple):
-    """A predicate, as the file calls it, and its arguments."""
+    """A predicate, as the file calls it, its arguments, and the place of its word."""
 
     name: str
     arguments: tuple[Argument, ...]
+    place: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,13 +85,13 @@ def _sentence(path: File, block: Sequence[tuple[int, str]]) -> Iterator[RoleSent
     if not rows:
         return
     start = rows[0][0]
-    names = [cells[1] for _, cells in rows if cells[1] != "-"]
+    names = [(place, cells[1]) for place, (_, cells) in enumerate(rows) if cells[1] != "-"]
     columns = len(rows[0][1]) - 2
     if columns != len(names):
         raise _wrong(path, start, f"{len(names)} predicates and columns of arguments for {columns}")
     if columns > MOST_PREDICATES:
         raise _wrong(path, start, f"a sentence of more than {MOST_PREDICATES} predicates")
-    predicates = tuple(Predicate(name, _arguments(path, rows, 2 + i)) for i, name in enumerate(names))
+    predicates = tuple(Predicate(name, _arguments(path, rows, 2 + i), place) for i, (place, name) in enumerate(names))
     words = tuple(cells[0] for _, cells in rows)
     yield RoleSentence(" ".join(words) if text is None else text, words, predicates, block[0][0])
 
