@@ -32,6 +32,7 @@ METRICS: Registry[Metric] = Registry(
         "m-bleu": "tercet.metrics.meteor.rewritten:MBleu",
         "m-ter": "tercet.metrics.meteor.rewritten:MTer",
         "meteor++": "tercet.metrics.meteor.plus:MeteorPlus",
+        "meteor-wsd": "tercet.metrics.meteor.senses:MeteorWsd",
         "bleu-nrc": "tercet.metrics.bleu_nrc:BleuNrc",
         "tbleu": "tercet.metrics.tbleu:Tbleu",
         "amber": "tercet.metrics.amber:Amber",
