@@ -69,6 +69,7 @@ METRICS: Registry[Metric] = Registry(
         "dr": "tercet.metrics.parsed.semantic:DiscourseOverlap",
         "rst": "tercet.metrics.parsed.rst:RstKernel",
         "upf-cobalt": "tercet.metrics.parsed.cobalt:UpfCobalt",
+        "uow-lstm": "tercet.metrics.parsed.uow_lstm:UowLstm",
         "length-ratio": "tercet.metrics.length_ratio:LengthRatio",
         "ibm1": "tercet.metrics.ibm1:Ibm1",
         "lm": "tercet.metrics.lm:LanguageModel",
