@@ -13,7 +13,7 @@ from tercet.data import Array, Batch, Explanation, Ints
 from tercet.data.explanation import Factor
 from tercet.errors import InputError
 from tercet.formats.conllu import Tree
-from tercet.metric_base import Card
+from tercet.metric_base import Card, MeanMetric
 from tercet.metrics import explained, models
 from tercet.metrics.neural.vectors import vector_file
 from tercet.metrics.parsed.base import CHAINS, PARSES, SEVERAL, ParsedMetric
@@ -43,7 +43,7 @@ def word_vectors(words: Sequence[str], path: str | None, dimension: int) -> Arra
 
 
 @dataclasses.dataclass(frozen=True)
-class UowLstm(ParsedMetric):
+class UowLstm(ParsedMetric, MeanMetric):
     """Statistics: [score, 1], of the best reference; [0, 0] where there is nothing to read."""
 
     parses: str | None = option(None, PARSES)
@@ -122,15 +122,6 @@ class UowLstm(ParsedMetric):
 
     def even(self, stats: Array) -> Array:
         return self.score(stats)
-
-    def score(self, stats: Array) -> Array:
-        """The mean of the segments that have a score."""
-        with np.errstate(invalid="ignore"):
-            mean: Array = stats[..., 0] / stats[..., 1]
-        return mean
-
-    def statistic_names(self) -> tuple[str, ...]:
-        return "score", "segments with a score"
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The expected grade; a trained network says no more of itself."""
