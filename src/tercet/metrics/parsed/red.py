@@ -78,7 +78,8 @@ class Red(ParsedMetric):
         differences=(
             "Stems, synonyms and paraphrases match where `stages` says so, by METEOR's matcher, and count what "
             "METEOR's English parameters say: 1, 0.6, 0.8 and 0.6, and function words count what `function` says. The "
-            "paper's own weights, tuned for each variant, are not known here: `tercet tune` finds some.",
+            "paper's own weights, tuned for each variant, are not known here: `tercet tune` finds some, of kinds and "
+            "lengths of pieces, too.",
             "The number of pieces of an unparsed hypothesis is an estimate: see `precision`.",
             "Of a chain whose first word occurs often, 64 places are tried.",
             CHAINS,
