@@ -160,6 +160,7 @@ wheel: $(VENV)/.developed
 	tar -xzf $(DIST)/tercet-*.tar.gz -C $(SDIST) --strip-components 1
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) wheel --no-build-isolation --no-deps -w $(SDIST)/wheel ./$(SDIST)
 	$(BIN)/python scripts/try_wheel.py $(DIST)/tercet-*.whl build/fresh $(SDIST)/wheel/tercet-*.whl
+	$(BIN)/python scripts/try_wheel.py --stamp > scripts/wheel.txt
 	@ls -l $(DIST)
 
 $(VENV)/.created:
