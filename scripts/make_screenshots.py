@@ -119,9 +119,10 @@ def ranking_picture(folder: pathlib.Path, started: Browser) -> None:
     """Five-way ranking, three outputs ranked."""
     made = create_campaign(folder / "ranking.db", testset=campaign("en-de"), pair="en-de", protocol="ranking")
     with served(made.campaign) as url:
-        page = entered(started, url + made.links["annotator1"], WIDTH, 820)
+        page = entered(started, url + made.links["annotator1"], WIDTH, 900)
         page.keyboard.type("132")
-        save(Image.open(io.BytesIO(page.screenshot())), (MARGIN, MARGIN, WIDTH, 820 - MARGIN), "campaign-ranking.png")
+        whole = Image.open(io.BytesIO(page.screenshot(animations="disabled")))
+        save(whole, (MARGIN, MARGIN, WIDTH, 900 - MARGIN), "campaign-ranking.png")
         page.close()
 
 
@@ -136,7 +137,8 @@ def spans_picture(folder: pathlib.Path, started: Browser) -> None:
             page.keyboard.press("Shift+ArrowRight")
             if severity is not None:
                 page.locator(".severity").nth(severity).tap()
-        save(Image.open(io.BytesIO(page.screenshot())), (MARGIN, MARGIN, 400, 760 - MARGIN), "campaign-spans.png")
+        whole = Image.open(io.BytesIO(page.screenshot(animations="disabled")))
+        save(whole, (MARGIN, MARGIN, 400, 760 - MARGIN), "campaign-spans.png")
         page.close()
 
 

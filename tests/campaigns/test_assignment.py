@@ -129,10 +129,19 @@ def test_documents_stay_whole_and_in_order() -> None:
             for run in runs:
                 rows = whole.documents[whole.passages[run[0]].document]
                 assert run == rows
-    kinds = collections.Counter(
-        i["kind"] for b in batches(whole, load_protocol("da(context=document)"), Dealing()) for i in b
-    )
-    assert kinds["degraded"] > 0
+
+
+@pytest.mark.parametrize("spec", ["mqm", "esa", "da(context=document)"])
+def test_documents_are_degraded_as_often_as_asked_for(spec: str) -> None:
+    """As wholes, so that a batch of one document has none, or as many as outputs."""
+    whole, protocol = material(240, documents=20), load_protocol(spec)
+    wish = Dealing() if "controls" in protocol.data else Dealing(checks=10)
+    made = batches(whole, protocol, wish)
+    kinds = collections.Counter(item["kind"] for batch in made for item in batch)
+    assert kinds["output"] == 240 * 5
+    assert kinds.keys() == {"output", "degraded"}
+    assert abs(kinds["degraded"] / kinds.total() - 0.1) < 0.01
+    assert max(map(len, made)) <= protocol.data["batch"] + 12 / 2
 
 
 def test_a_document_is_judged_as_one(tmp_path: pathlib.Path) -> None:

@@ -73,3 +73,10 @@ def test_answers_are_as_the_protocol_wants_them(name: str) -> None:
     robot.fields, robot.rules = list(protocol.fields), known.get("rules", [])
     item = {"source": "Haus", "outputs": [{"text": f"house {i}"} for i in range(protocol.n_outputs)]}
     assert [protocol.problems(robot.answer(item), item) for _ in range(50)] == [[]] * 50
+
+
+@pytest.mark.parametrize(("share", "careless"), [(0.0, 0), (0.25, 25), (0.29, 29), (1.0, 100)])
+def test_that_share_of_the_robots_does_not_read(share: float, careless: int) -> None:
+    asked = SimulateOptions("", url="http://127.0.0.1:1", careless=share)
+    assert sum(Robot(asked, "/a/x", i, None).careless for i in range(100)) == careless
+    assert sum(Robot(asked, "/a/x", i, None).careless for i in range(4)) == careless // 25

@@ -39,16 +39,22 @@ def batches(material: Material, protocol: Protocol, asked: Dealing) -> list[list
     if not units:
         raise InputError("There is nothing to compare: all outputs are alike.", hint="Check the test set.")
     shares = dict(protocol.data.get("controls", {})) or ({"degraded": asked.checks} if asked.checks else {})
+    if protocol.by_document and not protocol.side_by_side:
+        shares = {kind: share for kind, share in shares.items() if kind == "degraded"}
     room = size - sum(size * share // 100 for share in shares.values())
     donors = [p.reference or p.outputs[0] for p in material.passages]
     made = []
+    owed = 0.0  # degraded items that earlier batches have too few of: documents are degraded as wholes
     for chunk in _packed(units, max(1, room)):
         if not shares:
             made.append([item for unit in chunk for item in unit])
         elif protocol.side_by_side:
             made.append(_with_spoilt(chunk, material, donors, shares["degraded"], rng))
         elif protocol.by_document:
-            made.append(_with_documents(chunk, material, donors, shares.get("degraded", 0), rng))
+            share = shares.get("degraded", 0)
+            owed += sum(map(len, chunk)) * share / (100 - share)
+            made.append(_with_documents(chunk, material, donors, owed, rng))
+            owed -= sum(item["kind"] == "degraded" for item in made[-1])
         else:
             made.append(_with_controls([unit[0] for unit in chunk], material, donors, shares, size, rng))
     return made
@@ -190,14 +196,14 @@ def _numbered(finished: list[Item], originals: Sequence[Item]) -> list[Item]:
 
 
 def _with_documents(
-    units: list[list[Item]], material: Material, donors: Sequence[str], share: int, rng: random.Random
+    units: list[list[Item]], material: Material, donors: Sequence[str], wanted: float, rng: random.Random
 ) -> list[Item]:
-    """Whole documents in order, and some of them once more, degraded, half a batch away."""
-    n = sum(map(len, units))
-    wanted, spoilt = max(1, n * share // 100), []
+    """Whole documents in order, and some of them once more, degraded, half a batch away: as near to `wanted` items as
+    documents allow."""
+    spoilt = []
     for place in rng.sample(range(len(units)), len(units)):
-        if wanted <= 0:
-            break
+        if wanted < len(units[place]) / 2:
+            continue
         copy = [_control("degraded", item, material, donors, rng) for item in units[place]]
         spoilt.append(((place + len(units) // 2) % len(units), copy))
         wanted -= len(copy)

@@ -14,7 +14,7 @@
 Neighbours are undecided while they share a cluster. `needed` is how many judgements of the two would separate them,
 with a power of .8 at .05, if what was seen so far goes on: an estimate, from few judgements a rough one, and none where
 two stand equal. The rule to stop: everything is decided, nothing is left to be answered, or what would decide the rest
-is more than that.
+is more than that; but never while nobody judged some system, or no annotator links groups of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -31,18 +31,22 @@ from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.judged import judgements_of, standing
 from tercet.campaigns.state import TUTORIAL, item_place
 from tercet.campaigns.weighing import weighted_wins
-from tercet.data import Judgements, Ranking, Rankings
+from tercet.data import Array, Assessments, Judgements, Pairs, Ranking, Rankings
 from tercet.errors import InputError
 from tercet.human.agreement import agreement
 from tercet.human.annotators import annotators
 from tercet.human.assessments import judged_systems
+from tercet.human.balance import groups_of, linked
 from tercet.human.pairs import counts
 from tercet.human.scored import require_assessments
 from tercet.options.judging import USUAL
-from tercet.ranking.rank import pairs_of, rank
+from tercet.ranking.assessed import Means
+from tercet.ranking.rank import chosen, pairs_of, rank
 
 _POWER = (1.959964 + 0.841621) ** 2  # of a two-sided test at .05, with a power of .8
 MOST_NEEDED = 10**7
+
+Scored: TypeAlias = tuple[Assessments, Array]
 
 
 def overview(campaign: Campaign) -> dict[str, Any]:
@@ -56,7 +60,9 @@ def overview(campaign: Campaign) -> dict[str, Any]:
     ranking = _tried(lambda: rank(judged, method=method), notes) if judged is not None else None
     agreed = _tried(lambda: agreement(judged), notes) if judged is not None else None
     people = _tried(lambda: annotators(judged), notes) if judged is not None else None
-    undecided = _undecided(judged, ranking) if judged is not None and ranking is not None else []
+    compared = _compared(judged) if judged is not None and ranking is not None else None
+    undecided = [] if compared is None or ranking is None else _undecided(compared, ranking)
+    notes += [] if ranking is None else ranking.notes
     answer: dict[str, Any] = _plain(
         {
             "campaign": _facts(campaign),
@@ -69,8 +75,8 @@ def overview(campaign: Campaign) -> dict[str, Any]:
             },
             "wins": weighted_wins(campaign),
             "undecided": undecided,
-            "stop": _stop(campaign, ranking, undecided),
-            "notes": list(dict.fromkeys([*notes, *(ranking.notes if ranking is not None else ())])),
+            "stop": _stop(campaign, ranking, undecided, _groups(compared)),
+            "notes": list(dict.fromkeys(notes)),
         }
     )
     return answer
@@ -149,30 +155,38 @@ def _people(campaign: Campaign, judges: Any) -> list[dict[str, Any]]:
     return people
 
 
-def _undecided(judged: Judgements, ranking: Ranking) -> list[dict[str, Any]]:
+def _compared(judged: Judgements) -> Pairs | Scored:
+    """What the ranking compares: pairs of outputs, or assessments of outputs with the scores that it averages."""
+    if isinstance(judged, Rankings):
+        return pairs_of(judged, USUAL)
+    ranker = cast(Means, chosen(None, judged))
+    scored = ranker.prepared(judged_systems(require_assessments(judged)))
+    return scored, ranker.values(scored)
+
+
+def _undecided(compared: Pairs | Scored, ranking: Ranking) -> list[dict[str, Any]]:
     """Neighbours in a cluster, and what would separate them."""
     records = list(ranking)
     return [
-        {"first": a.system, "second": b.system, **_needed(judged, a.system, b.system)}
+        {"first": a.system, "second": b.system, **_needed(compared, a.system, b.system)}
         for a, b in itertools.pairwise(records)
         if a.cluster == b.cluster
     ]
 
 
-def _needed(judged: Judgements, first: str, second: str) -> dict[str, int | None]:
+def _needed(compared: Pairs | Scored, first: str, second: str) -> dict[str, int | None]:
     """Judgements that there are of two systems, and how many more would separate them."""
-    if isinstance(judged, Rankings):
-        pairs = pairs_of(judged, USUAL)
-        wins, ties = counts(pairs)
-        a, b = pairs.systems.index(first), pairs.systems.index(second)
+    if isinstance(compared, Pairs):
+        wins, ties = counts(compared)
+        a, b = compared.systems.index(first), compared.systems.index(second)
         won, lost, tied = float(wins[a, b]), float(wins[b, a]), float(ties[a, b])
         there = won + lost + tied
         share = (won - lost) / there if there else 0.0
         spread = (won + lost) / there - share**2 if there else 1.0
         wanted = _POWER * spread / share**2 if share else math.inf
     else:
-        means = judged_systems(require_assessments(judged))
-        rows = [means.score[means.system == means.systems.index(name)] for name in (first, second)]
+        scored, scores = compared
+        rows = [scores[scored.system == scored.systems.index(name)] for name in (first, second)]
         rows = [values[~np.isnan(values)] for values in rows]
         there = float(min(map(len, rows)))
         gap = abs(float(rows[0].mean() - rows[1].mean())) if there else 0.0
@@ -182,7 +196,20 @@ def _needed(judged: Judgements, first: str, second: str) -> dict[str, int | None
     return {"judgements": int(there), "needed": math.ceil(more) if more < MOST_NEEDED else None}
 
 
-def _stop(campaign: Campaign, ranking: Ranking | None, undecided: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _groups(compared: Pairs | Scored | None) -> list[list[str]]:
+    """Systems by which annotators link them; who compares two outputs has linked them."""
+    if compared is None or isinstance(compared, Pairs):
+        return []
+    scored, scores = compared
+    return groups_of(linked(scored, scores), scored.systems)
+
+
+def _stop(
+    campaign: Campaign,
+    ranking: Ranking | None,
+    undecided: Sequence[Mapping[str, Any]],
+    groups: Sequence[Sequence[str]],
+) -> dict[str, Any]:
     """Whether to stop, and why."""
     items, answers = n_items(campaign), _answers(campaign)
     left = None if items is None else max(0, items - answers)
@@ -192,6 +219,9 @@ def _stop(campaign: Campaign, ranking: Ranking | None, undecided: Sequence[Mappi
         reason = f"Nothing is said of {', '.join(unseen)} yet"
         reason += ", and no answers are left: more items would have to be made." if left == 0 else "."
         return {"settled": False, "reason": reason, "needed": None}
+    if len(groups) > 1:
+        reason = "No annotator saw systems of two groups, so that nothing tells how these stand to each other"
+        return {"settled": False, "reason": f"{reason}: {'; '.join(map(', '.join, groups))}.", "needed": None}
     if not undecided:
         return {"settled": True, "reason": "Every system stands in a cluster of its own.", "needed": 0}
     wanted = [pair["needed"] for pair in undecided]

@@ -19,6 +19,7 @@ from tercet.human.assessments import (
     segment_means,
     standardized,
 )
+from tercet.human.balance import unequally_judged
 from tercet.human.penalties import WEIGHTS, penalties, read_weights, unknown_severities
 from tercet.metric_base import Card
 from tercet.ranking.base import AssessmentRanker, Bools, Fitted, Sampling
@@ -31,9 +32,13 @@ Scale = Literal["mean", "adequacy", "fluency"]
 class Means(AssessmentRanker):
     """Rankers whose score is a mean over segments of means over judges."""
 
+    def values(self, assessments: Assessments) -> Array:
+        """What means are taken of: scores, standardised where they are."""
+        return assessments.score if assessments.z is None else assessments.z
+
     def statistics(self, assessments: Assessments) -> Statistics:
-        """One [value, 1] a system and segment."""
-        raise NotImplementedError
+        """Means over the judges of an output: one [value, 1] a system and segment."""
+        return segment_means(assessments, self.values(assessments))
 
     def fit(self, data: Assessments, sampling: Sampling) -> Fitted:
         """Means, and means of resampled segments."""
@@ -55,7 +60,8 @@ class Means(AssessmentRanker):
             "segments": means.rows[..., 1].sum(axis=1).astype(int).tolist(),
             "judgements": _judgements(assessments),
         }
-        return Fitted(means.corpus(), sampled.T, columns=columns, notes=assessments.notes, better=self.tests(means))
+        notes = (*assessments.notes, *unequally_judged(assessments, self.values(assessments), sampled.T))
+        return Fitted(means.corpus(), sampled.T, columns=columns, notes=notes, better=self.tests(means))
 
     def prepared(self, assessments: Assessments) -> Assessments:
         """The rows that count."""
@@ -137,10 +143,6 @@ class DirectAssessment(Means):
         kept = controlled(assessments, self.control, self.control_level)
         return outputs_only(standardized(kept, self.standardize))
 
-    def statistics(self, assessments: Assessments) -> Statistics:
-        """Means of z-scores over the judges of an output, or of raw scores where there are none."""
-        return segment_means(assessments, assessments.score if assessments.z is None else assessments.z)
-
     def tests(self, means: Statistics) -> Bools:
         """Rank-sum tests of every ordered pair."""
         return self.p_values(means) < (self.alpha if self.compat else self.alpha / 2)
@@ -192,10 +194,6 @@ class ErrorSpanAnnotation(Means):
         _require_scores(assessments)
         return outputs_only(standardized(assessments, self.standardize))
 
-    def statistics(self, assessments: Assessments) -> Statistics:
-        """Means of the scores."""
-        return segment_means(assessments, assessments.score if assessments.z is None else assessments.z)
-
 
 @dataclasses.dataclass(frozen=True)
 class Mqm(Means):
@@ -232,6 +230,6 @@ class Mqm(Means):
             notes = (*notes, unknown_severities(unknown))
         return dataclasses.replace(outputs, score=-penalty, notes=notes)
 
-    def statistics(self, assessments: Assessments) -> Statistics:
-        """Minus the mean penalties."""
-        return segment_means(assessments, assessments.score)
+    def values(self, assessments: Assessments) -> Array:
+        """Minus the penalties, whatever else is there."""
+        return assessments.score

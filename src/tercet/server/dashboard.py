@@ -16,7 +16,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.watching import Watcher
 from tercet.report.html.campaign import sections, state, style, summary, title
-from tercet.report.html.markup import asset
+from tercet.report.html.markup import asset, prose
 from tercet.server.rights import MEMBER, RefusedError, csrf_token, member_of
 
 EXPORTS = ("records", "wmt", "appraise", "log")
@@ -41,7 +41,7 @@ def add_dashboard(app: fastapi.FastAPI, campaign: Campaign, watcher: Watcher, pa
             facts=view["campaign"],
             stop=view["stop"],
             sections=sections(view, actions=member.role == "organiser"),
-            notes=view["notes"],
+            notes=[prose(note) for note in view["notes"]],
             signature=view["ranking"]["signature"],
             exports=EXPORTS if member.role != "viewer" else (),
         )

@@ -45,7 +45,7 @@ class Rehearsal:
     repeated: int = 0
     errors: int = 0
     seconds: float = 0.0
-    waits: list[float] = dataclasses.field(default_factory=list)
+    waits: list[float] = dataclasses.field(default_factory=list, repr=False)
     first_error: str = ""
 
     def as_record(self) -> dict[str, Any]:
@@ -159,7 +159,8 @@ class Robot:
     def __init__(self, asked: SimulateOptions, link: str, number: int, opinions: Opinions | None) -> None:
         self.asked, self._link, self._opinions = asked, link, opinions
         self.rng = random.Random(f"{asked.seed}/{number}")  # noqa: S311 - a rehearsal
-        self.careless = self.rng.random() < asked.careless
+        before, so_far = (int(round(n * asked.careless, 9)) for n in (number, number + 1))
+        self.careless = before < so_far  # that share of the robots, whatever is drawn
         self._line = Line(asked.url)
         self._headers: dict[str, str] = {"Content-Type": "application/json"}
         self.fields: list[Field] = []

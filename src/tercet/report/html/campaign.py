@@ -68,12 +68,25 @@ def sections(view: View, actions: bool = False) -> list[tuple[Section, Html]]:
         shown.append((Section("Undecided", "undecided", intro), _part("undecided", undecided=undecided)))
     people = view["annotators"]
     most = max((person["answers"] for person in people), default=0)
-    agreeing = any(person.get(kappa) is not None for person in people for kappa in ("kappa", "intra_kappa"))
-    values = {"annotators": people, "languages": view["languages"], "most": most, "agreeing": agreeing}
+    values = {
+        "annotators": people,
+        "languages": view["languages"],
+        "most": most,
+        "agreeing": _told_of(people, "kappa", "intra_kappa"),
+        "correlating": _told_of(people, "correlation"),
+        "repeating": _told_of(people, "mean_difference"),
+    }
     shown.append((Section("Annotators", "annotators"), _part("annotators", actions=actions, **values)))
     if agreement:
-        shown.append((Section("Agreement", "agreement"), _part("agreement", agreement=agreement, kinds=KINDS)))
+        repeating = _told_of(agreement, "mean_difference")
+        part = _part("agreement", agreement=agreement, kinds=KINDS, repeating=repeating)
+        shown.append((Section("Agreement", "agreement"), part))
     return shown
+
+
+def _told_of(records: Sequence[View], *names: str) -> bool:
+    """Whether one of the columns has a value."""
+    return any(record.get(name) is not None for record in records for name in names)
 
 
 def campaign_page(view: View, annotations: Sequence[View], files: Mapping[str, str]) -> str:

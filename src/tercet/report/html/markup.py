@@ -131,5 +131,6 @@ _TEMPLATES.filters["prose"] = prose
 _TEMPLATES.filters["named"] = clipped
 _TEMPLATES.filters["score"] = lambda value: numbers.score(value, numbers.DIGITS)
 _TEMPLATES.filters["coefficient"] = numbers.coefficient
+_TEMPLATES.filters["p"] = numbers.p_value
 _TEMPLATES.filters["seconds"] = lambda value: numbers.score(value, 1)
 _TEMPLATES.filters["ranks"] = lambda record: numbers.rank_range(record["rank_low"], record["rank_high"])
