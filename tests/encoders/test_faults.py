@@ -29,6 +29,11 @@ def halved(folder: pathlib.Path) -> None:
     file.write_bytes(file.read_bytes()[:-1000])
 
 
+def scribbled(folder: pathlib.Path) -> None:
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-4000] + b"\xff" * 4000)
+
+
 def enlarged(folder: pathlib.Path) -> None:
     content = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
     content["model"]["vocab"]["zzz"] = 5000
@@ -58,6 +63,7 @@ FAULTS: dict[str, tuple[Callable[[pathlib.Path], Any], str]] = {
     "no weights": (lambda f: (f / "model.safetensors").unlink(), "has no model.safetensors"),
     "pickled weights": (pickled, "only pytorch_model.bin, which is pickled"),
     "damaged weights": (halved, "model.safetensors cannot be read"),
+    "weights that are no numbers": (scribbled, "are not all numbers"),
     "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), "There is no .*tokenizer.json"),
     "damaged tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}", encoding="utf-8"), "cannot be read"),
     "a tokenizer of another model": (enlarged, "has 5001 tokens, and the model"),

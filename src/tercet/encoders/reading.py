@@ -238,6 +238,11 @@ class Encoder:
         else:
             fed = {"ids": ids, "positions": self._positions(ids), "types": types, "mask": mask.astype(np.float32)}
             outputs = self.session.run([output_name(layer) for layer in layers], fed)
+        if not all(np.isfinite(output).all() for output in outputs):
+            raise InputError(
+                f"The vectors that {self.model} gives are not all numbers: its weights are damaged, or out of range.",
+                hint="Copy or download it again.",
+            )
         return [np.stack([output[i] for output in outputs]) for i in range(len(rows))]
 
     def _positions(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
