@@ -168,8 +168,7 @@ class Encoder:
         """The vectors (layers, tokens, dimensions) of each row, or what `finish` makes of them, which `how` names."""
         wanted = self.checked_layers(layers)
         around = SURROUNDINGS.get()
-        name = f"{'+'.join(map(str, wanted))}{how}"
-        keys = [key_of(self.checksum, name, row.packed()) for row in rows]
+        keys = [self._key(row, wanted, how) for row in rows]
         unique = dict(zip(keys, rows, strict=True))
         known = {key: vectors for key in unique if (vectors := _MEMORY.get(key)) is not None}
         if around.folder is not None:
@@ -177,6 +176,8 @@ class Encoder:
             for key, values in stored.items():
                 _MEMORY.put(key, values)
             known |= stored
+        if finish is not None:
+            known |= self._finished({key: row for key, row in unique.items() if key not in known}, wanted, finish)
         missing = {key: row for key, row in unique.items() if key not in known}
 
         def made(some: list[bytes]) -> dict[bytes, Vectors]:
@@ -194,6 +195,19 @@ class Encoder:
             if around.progress is not None:
                 around.progress("reading", len(fresh))
         return [known[key] for key in keys]
+
+    def _key(self, row: TokenRow, layers: Sequence[int], how: str = "") -> bytes:
+        return key_of(self.checksum, f"{'+'.join(map(str, layers))}{how}", row.packed())
+
+    def _finished(self, rows: dict[bytes, TokenRow], layers: Sequence[int], finish: Finish) -> dict[bytes, Vectors]:
+        """What is made of vectors that another metric has just read."""
+        made = {}
+        for key, row in rows.items():
+            whole = _MEMORY.get(self._key(row, layers))
+            if whole is not None:
+                made[key] = np.ascontiguousarray(finish(row, whole), dtype=np.float32)
+                _MEMORY.put(key, made[key])
+        return made
 
     def _batches(
         self,
