@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet import contents
-from tercet.encoders.architecture import Architecture, read_architecture
+from tercet.encoders.architecture import CONFIG_HINT, Architecture, json_object, read_architecture
 from tercet.encoders.graph import built_graph, output_name
 from tercet.encoders.memory import VectorMemory, Vectors, key_of
 from tercet.encoders.packages import PACKAGED
@@ -64,10 +64,17 @@ class Encoder:
         if homes or not self.is_graph:
             self.shape = read_architecture(homes[0] if homes else model)
         self.tokenizer = EncoderTokenizer(tokenizer / "tokenizer.json" if tokenizer.is_dir() else tokenizer)
-        if self.shape is not None and self.tokenizer.vocabulary > self.shape.vocabulary:
+        if self.shape is not None:
+            self._require_fit(self.shape.vocabulary, tokenizer)
+
+    def _require_fit(self, known: int, home: pathlib.Path) -> None:
+        """Refuse a tokenizer with more tokens than the model knows, or of a folder whose own model knows others."""
+        told = json_object(home / "config.json", CONFIG_HINT).get("vocab_size") if _configured(home) else known
+        vocabulary = self.tokenizer.vocabulary
+        if vocabulary > known or told != known:
             raise InputError(
-                f"The tokenizer {self.tokenizer.path} has {self.tokenizer.vocabulary} tokens, and the model in {model} "
-                f"knows {self.shape.vocabulary}.",
+                f"The tokenizer {self.tokenizer.path} has {vocabulary if vocabulary > known else told} tokens, and the "
+                f"model in {self.model} knows {known}.",
                 hint="Model and tokenizer must be of one folder, or of one training.",
             )
 
