@@ -58,6 +58,7 @@ bench: $(VENV)/.developed
 	$(PIP) install -e ".[bench]"
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m benchmarks.campaign
+	$(BIN)/python -m benchmarks.encoders
 
 replicate: $(VENV)/.developed
 	$(BIN)/python -m replication

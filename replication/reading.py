@@ -58,10 +58,11 @@ def table(answers: dict[str, MetaEvaluation], metrics: list[str]) -> Table:
     notes = [f"{MEASURE}; ± is half of a 95% interval over segments drawn anew"]
     for direction, answer in answers.items():
         n = answer.records[0].n
+        of = "systems" if answer.records[0].level == "system" else "comparisons"
         for tests in answer.tests:
             first = tests.metrics.index(metrics[0])
             told = [f"{m} {tests.p[first, i]:.3f}" for i, m in enumerate(tests.metrics) if i != first]
-            notes.append(f"{direction} ({n} comparisons): p that {metrics[0]} is no better than {', '.join(told)}")
+            notes.append(f"{direction} ({n} {of}): p that {metrics[0]} is no better than {', '.join(told)}")
     return Table(("metric", *answers), tuple(rows), tuple(notes))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import tercet
 from tercet.encoders import Encoder, encoder, reading, while_reading
 from tercet.encoders.memory import FILE, VectorFolder, VectorMemory, key_of
 from tercet.encoders.tiny import write_tiny_encoder
@@ -108,6 +109,24 @@ def test_a_text_is_read_once(folder: pathlib.Path, monkeypatch: pytest.MonkeyPat
     assert len(rows) == 2
     model.layers(["c"], [0], threads=1)
     assert len(rows) == 3
+
+
+@pytest.mark.usefixtures("fresh")
+def test_one_reading_serves_several_metrics(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, run, texts = list[Any](), Encoder._run, (["a b", "c d"], ["a c", "c d e"])
+    cosine = tercet.metric(f'cosine(model="{folder}")')
+    expected = cosine.segments(*texts)
+    monkeypatch.setattr(reading, "_MEMORY", VectorMemory())
+
+    def counting(self: Encoder, some: Any, layers: Any) -> Any:
+        rows.extend(some)
+        return run(self, some, layers)
+
+    monkeypatch.setattr(Encoder, "_run", counting)
+    for name in ("bertr", "bertscore"):
+        tercet.metric(f'{name}(model="{folder}")').segments(*texts)
+    assert np.array_equal(cosine.segments(*texts), expected)
+    assert len(rows) == 4
 
 
 @pytest.mark.usefixtures("fresh")

@@ -29,6 +29,11 @@ def halved(folder: pathlib.Path) -> None:
     file.write_bytes(file.read_bytes()[:-1000])
 
 
+def scribbled(folder: pathlib.Path, byte: bytes) -> None:
+    file = folder / "model.safetensors"
+    file.write_bytes(file.read_bytes()[:-4000] + byte * 4000)
+
+
 def enlarged(folder: pathlib.Path) -> None:
     content = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
     content["model"]["vocab"]["zzz"] = 5000
@@ -58,6 +63,8 @@ FAULTS: dict[str, tuple[Callable[[pathlib.Path], Any], str]] = {
     "no weights": (lambda f: (f / "model.safetensors").unlink(), "has no model.safetensors"),
     "pickled weights": (pickled, "only pytorch_model.bin, which is pickled"),
     "damaged weights": (halved, "model.safetensors cannot be read"),
+    "weights that are no numbers": (lambda f: scribbled(f, b"\xff"), "holds values that are not numbers"),
+    "weights out of range": (lambda f: scribbled(f, b"\x7f"), "are not all numbers"),
     "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), "There is no .*tokenizer.json"),
     "damaged tokenizer": (lambda f: (f / "tokenizer.json").write_text("{}", encoding="utf-8"), "cannot be read"),
     "a tokenizer of another model": (enlarged, "has 5001 tokens, and the model"),
@@ -73,6 +80,14 @@ def test_a_fault_is_told(fault: str, tmp_path: pathlib.Path) -> None:
     with pytest.raises(InputError, match=sentence) as caught:
         encoder(folder).layers(["a cat"])
     assert caught.value.hint
+
+
+def test_a_tokenizer_of_another_folder_must_fit(tmp_path: pathlib.Path) -> None:
+    model, other = write_tiny_encoder(tmp_path / "model"), write_tiny_encoder(tmp_path / "other")
+    assert encoder(model, other).layers(["a cat"])
+    changed(other, vocab_size=139)
+    with pytest.raises(InputError, match=r"has 139 tokens, and the model in .* knows 140"):
+        encoder(model, other)
 
 
 def test_an_encoder_that_is_not_there_is_told(tmp_path: pathlib.Path) -> None:

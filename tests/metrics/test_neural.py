@@ -193,6 +193,7 @@ COMET_FAULTS: dict[str, tuple[dict[str, Any], Callable[[pathlib.Path], Any], str
         lambda f: (f / "hparams.yaml").write_text("- a", encoding="utf-8"),
         "no table of names",
     ),
+    "unknown pooling": ({"pool": "default"}, lambda f: None, "pools by 'default'"),
     "damaged settings": ({}, lambda f: (f / "hparams.yaml").write_text("a: [", encoding="utf-8"), "cannot be read"),
     "another class": ({"class_identifier": "mqm"}, lambda f: None, "of the class 'mqm'"),
     "another activation": ({"activations": "Mish"}, lambda f: None, "activation 'mish'"),

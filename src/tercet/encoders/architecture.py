@@ -19,7 +19,7 @@ FAMILIES: dict[str, Family] = {
 }
 ACTIVATIONS = ("gelu", "gelu_new", "gelu_pytorch_tanh", "relu", "silu", "swish", "tanh")
 LARGEST = 1 << 20  # of any size in a configuration
-_HINT = "An encoder's folder holds the config.json of a BERT, RoBERTa or XLM-R model."
+CONFIG_HINT = "An encoder's folder holds the config.json of a BERT, RoBERTa or XLM-R model."
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,7 +61,7 @@ def json_object(path: pathlib.Path, what: str) -> dict[str, Any]:
 def read_architecture(folder: pathlib.Path) -> Architecture:
     """The architecture of a folder's config.json."""
     path = folder / "config.json"
-    config = json_object(path, _HINT)
+    config = json_object(path, CONFIG_HINT)
     kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in FAMILIES:
         raise InputError(
@@ -96,7 +96,7 @@ def read_architecture(folder: pathlib.Path) -> Architecture:
     if made.hidden % made.heads or made.longest < 2:
         raise InputError(
             f"{path}: {made.hidden} dimensions cannot be shared by {made.heads} heads, or positions are too few.",
-            hint=_HINT,
+            hint=CONFIG_HINT,
         )
     return made
 
@@ -106,7 +106,7 @@ def _size(path: pathlib.Path, config: dict[str, Any], name: str, usual: int | No
     value = usual if value is None else value
     if type(value) is not int or not least <= value <= LARGEST:
         raise InputError(
-            f"{path}: {name} must be a whole number from {least} to {LARGEST}, not {value!r:.60}.", hint=_HINT
+            f"{path}: {name} must be a whole number from {least} to {LARGEST}, not {value!r:.60}.", hint=CONFIG_HINT
         )
     return value
 
@@ -114,5 +114,5 @@ def _size(path: pathlib.Path, config: dict[str, Any], name: str, usual: int | No
 def _epsilon(path: pathlib.Path, config: dict[str, Any]) -> float:
     value = config.get("layer_norm_eps", 1e-12)
     if type(value) not in (int, float) or not 0 <= value <= 1:
-        raise InputError(f"{path}: layer_norm_eps must be a number from 0 to 1, not {value!r:.60}.", hint=_HINT)
+        raise InputError(f"{path}: layer_norm_eps must be a number from 0 to 1, not {value!r:.60}.", hint=CONFIG_HINT)
     return float(value)

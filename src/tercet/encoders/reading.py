@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tercet import contents
-from tercet.encoders.architecture import Architecture, read_architecture
+from tercet.encoders.architecture import CONFIG_HINT, Architecture, json_object, read_architecture
 from tercet.encoders.graph import built_graph, output_name
 from tercet.encoders.memory import VectorMemory, Vectors, key_of
 from tercet.encoders.packages import PACKAGED
@@ -64,10 +64,17 @@ class Encoder:
         if homes or not self.is_graph:
             self.shape = read_architecture(homes[0] if homes else model)
         self.tokenizer = EncoderTokenizer(tokenizer / "tokenizer.json" if tokenizer.is_dir() else tokenizer)
-        if self.shape is not None and self.tokenizer.vocabulary > self.shape.vocabulary:
+        if self.shape is not None:
+            self._require_fit(self.shape.vocabulary, tokenizer)
+
+    def _require_fit(self, known: int, home: pathlib.Path) -> None:
+        """Refuse a tokenizer with more tokens than the model knows, or of a folder whose own model knows others."""
+        told = json_object(home / "config.json", CONFIG_HINT).get("vocab_size") if _configured(home) else known
+        vocabulary = self.tokenizer.vocabulary
+        if vocabulary > known or told != known:
             raise InputError(
-                f"The tokenizer {self.tokenizer.path} has {self.tokenizer.vocabulary} tokens, and the model in {model} "
-                f"knows {self.shape.vocabulary}.",
+                f"The tokenizer {self.tokenizer.path} has {vocabulary if vocabulary > known else told} tokens, and the "
+                f"model in {self.model} knows {known}.",
                 hint="Model and tokenizer must be of one folder, or of one training.",
             )
 
@@ -168,8 +175,7 @@ class Encoder:
         """The vectors (layers, tokens, dimensions) of each row, or what `finish` makes of them, which `how` names."""
         wanted = self.checked_layers(layers)
         around = SURROUNDINGS.get()
-        name = f"{'+'.join(map(str, wanted))}{how}"
-        keys = [key_of(self.checksum, name, row.packed()) for row in rows]
+        keys = [self._key(row, wanted, how) for row in rows]
         unique = dict(zip(keys, rows, strict=True))
         known = {key: vectors for key in unique if (vectors := _MEMORY.get(key)) is not None}
         if around.folder is not None:
@@ -177,6 +183,8 @@ class Encoder:
             for key, values in stored.items():
                 _MEMORY.put(key, values)
             known |= stored
+        if finish is not None:
+            known |= self._finished({key: row for key, row in unique.items() if key not in known}, wanted, finish)
         missing = {key: row for key, row in unique.items() if key not in known}
 
         def made(some: list[bytes]) -> dict[bytes, Vectors]:
@@ -194,6 +202,19 @@ class Encoder:
             if around.progress is not None:
                 around.progress("reading", len(fresh))
         return [known[key] for key in keys]
+
+    def _key(self, row: TokenRow, layers: Sequence[int], how: str = "") -> bytes:
+        return key_of(self.checksum, f"{'+'.join(map(str, layers))}{how}", row.packed())
+
+    def _finished(self, rows: dict[bytes, TokenRow], layers: Sequence[int], finish: Finish) -> dict[bytes, Vectors]:
+        """What is made of vectors that another metric has just read."""
+        made = {}
+        for key, row in rows.items():
+            whole = _MEMORY.get(self._key(row, layers))
+            if whole is not None:
+                made[key] = np.ascontiguousarray(finish(row, whole), dtype=np.float32)
+                _MEMORY.put(key, made[key])
+        return made
 
     def _batches(
         self,
@@ -238,6 +259,11 @@ class Encoder:
         else:
             fed = {"ids": ids, "positions": self._positions(ids), "types": types, "mask": mask.astype(np.float32)}
             outputs = self.session.run([output_name(layer) for layer in layers], fed)
+        if not all(np.isfinite(output).all() for output in outputs):
+            raise InputError(
+                f"The vectors that {self.model} gives are not all numbers: its weights are damaged, or out of range.",
+                hint="Copy or download it again.",
+            )
         return [np.stack([output[i] for output in outputs]) for i in range(len(rows))]
 
     def _positions(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

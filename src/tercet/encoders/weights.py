@@ -49,6 +49,9 @@ def read_weights(folder: pathlib.Path, wanted: str | None = None) -> dict[str, A
                 tensors |= {name: _single(opened.get_tensor(name)) for name in names}
         except (OSError, ValueError, TypeError, library.SafetensorError) as error:
             raise InputError(f"{file} cannot be read: {error}.", hint=_HINT) from None
+    for name, tensor in tensors.items():
+        if tensor.dtype.kind == "f" and not np.isfinite(tensor).all():
+            raise InputError(f"{name} in {folder} holds values that are not numbers.", hint=_HINT)
     return tensors
 
 

@@ -33,6 +33,7 @@ JOINT = ("unified_metric", "xcomet_metric")
 _LARGEST_HPARAMS = 1 << 20  # bytes
 _HINT = "A COMET folder holds hparams.yaml and model.safetensors, all weights under the names that COMET gives them."
 _EPSILON = 1e-12
+_POOLS = ("avg", "cls", "max")
 
 
 def sparsemax(logits: Array) -> Array:
@@ -117,6 +118,8 @@ class CometModel:
         self.layer = hparams.get("sent_layer" if self.kind in JOINT else "layer", "mix")
         self.normalises = bool(hparams.get("layer_norm"))
         self.pool = str(hparams.get("pool", "avg"))
+        if self.kind in SENTENCES and self.pool not in _POOLS:
+            raise InputError(f"{where} pools by {self.pool!r}.", hint=f"There are {', '.join(_POOLS)}.")
         self.labels = [str(label) for label in hparams.get("error_labels") or ()]
         self.segments = [str(name) for name in hparams.get("input_segments") or ("mt", "src", "ref")]
         self.word_layer = int(hparams.get("word_layer") or 0)
