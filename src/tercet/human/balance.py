@@ -12,6 +12,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse
+import scipy.sparse.csgraph
 
 from tercet.data import Array, Assessments
 
@@ -50,13 +52,11 @@ def unequally_judged(assessments: Assessments, values: Array, sampled: Array) ->
 
 def linked(assessments: Assessments, values: Array) -> Bools:
     """Which systems were scored by the same judges, or by ones who share others with them, (systems, systems)."""
-    seen = _sums(assessments, values)[0] > 0
-    there = np.eye(len(seen), dtype=bool) | (seen.astype(np.int64) @ seen.T.astype(np.int64) > 0)
-    while True:
-        further = there.astype(np.int64) @ there.astype(np.int64) > 0
-        if (further == there).all():
-            return there
-        there = further
+    seen = scipy.sparse.csr_array(_sums(assessments, values)[0] > 0)
+    _, group = scipy.sparse.csgraph.connected_components(scipy.sparse.block_array([[None, seen], [seen.T, None]]))
+    of_system = group[: len(assessments.systems)]
+    there: Bools = of_system[:, None] == of_system
+    return there
 
 
 def groups_of(link: Bools, systems: tuple[str, ...]) -> list[list[str]]:
