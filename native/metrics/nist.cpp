@@ -10,15 +10,16 @@ namespace tercet {
 
 void InformationTable::add(const Tokens& refs) {
     std::vector<int32_t> words;
+    const auto number = [this](std::string_view word) {
+        const int32_t known = vocabulary_.find(word);
+        return known < 0 ? vocabulary_.add(kept_.emplace_back(word)) : known;
+    };
+    Pace pace;
     for (int64_t r = 0; r < refs.size; ++r) {
-        words.clear();
-        for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) {
-            int32_t id = vocabulary_.find(refs.words[w]);
-            if (id < 0) id = vocabulary_.add(kept_.emplace_back(refs.words[w]));
-            words.push_back(id);
-        }
+        read_row(refs, r, number, words);
         words_ += static_cast<int64_t>(words.size());
         for (size_t i = 0; i < words.size(); ++i) {
+            pace.steps(16 * int64_t{order_});
             uint32_t ngram = 0;
             const size_t end = std::min(words.size(), i + order_);
             for (size_t k = i; k < end; ++k) {
@@ -42,10 +43,11 @@ double InformationTable::information(uint32_t ngram) const {
 void InformationTable::weigh(const Tokens& refs, int threads, double* out) const {
     parallel_blocks(refs.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
         std::vector<int32_t> words;
+        Pace pace;
         for (int64_t r = begin; r < end; ++r) {
-            words.clear();
-            for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) words.push_back(vocabulary_.find(refs.words[w]));
+            read_row(refs, r, [this](std::string_view word) { return vocabulary_.find(word); }, words);
             for (size_t i = 0; i < words.size(); ++i) {
+                pace.steps(16 * int64_t{order_});
                 uint32_t ngram = 0;
                 double* row = out + (refs.rows[r] + static_cast<int64_t>(i)) * order_;
                 for (int n = 0; n < order_; ++n) {
@@ -78,7 +80,9 @@ void match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, con
         s.places[s.vocabulary.add(refs.words[w])] |= uint64_t{1} << (w - first);
     s.ends.assign(order, 0);
     s.taken.assign(order, 0);
+    Pace pace;
     for (int64_t w = hyps.rows[i]; w < hyps.rows[i + 1]; ++w) {
+        pace.steps(16 + 4 * int64_t{order});
         const int32_t word = s.vocabulary.find(hyps.words[w]);
         const uint64_t places = word < 0 ? 0 : s.places[word];
         for (int n = order - 1; n >= 0; --n) {
