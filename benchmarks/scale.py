@@ -31,7 +31,6 @@ from benchmarks.big import pairs
 SIZES = (1_000_000, 4_000_000, 10_000_000)
 METRICS = ("bleu", "chrf")
 WORKERS = 2
-SHARDS = 16
 BLOCK = 65_536
 CLOSE = 0.15
 TICK = os.sysconf("SC_CLK_TCK")
@@ -153,7 +152,7 @@ class Model:
     sender: float
     scheduler: float
     worker: float
-    skipping: float  # a line that a shard reads and does not count
+    skipping: float  # a line that is another shard's
 
     def alone(self, lines: float) -> float:
         """One process."""
@@ -168,22 +167,20 @@ class Model:
         return self.start[1] + lines * max(self.sender, self.scheduler, self.worker / workers)
 
     def sharded(self, lines: float, shards: int) -> float:
-        """Seconds, with a core for each shard, which reads everything and counts its own."""
+        """Seconds, with a core for each shard, which passes over what is another's and counts its own."""
         return self.start[0] + lines * (self.skipping + (self.one - self.skipping) / shards)
 
 
 def fitted(lines: int, none: tuple[Run, Run], one: Run, two: Run, shard: Run) -> Model:
     """The model, from runs of one line and of some lines."""
     start = (none[0].cpu, none[1].command.cpu)
-    alone = (one.cpu - start[0]) / lines
-    share = (shard.cpu - start[0]) / lines
     return Model(
         start,
-        alone,
+        (one.cpu - start[0]) / lines,
         (two.command.cpu - start[1]) / lines,
         two.scheduler / lines,
         two.workers / lines,
-        max(0.0, (share - alone / SHARDS) / (1 - 1 / SHARDS)),
+        (shard.cpu - start[0]) / lines,
     )
 
 
@@ -224,9 +221,10 @@ def runs(sizes: Sequence[int]) -> tuple[Model, list[str]]:
                 if one.out != two.out:
                     sys.exit("The bytes are not the same.")
                 if not models:
-                    part = ("--threads", "1", "--shard", f"1/{SHARDS}", "-o", str(folder / "part"))
+                    shards = n // BLOCK + 2  # one more than blocks: the last has nothing to count
+                    part = ("--threads", "1", "--shard", f"{shards}/{shards}", "-o", str(folder / "part"))
                     shard = measured([word for word in command(files[n], *part) if word not in ("-f", "json")])
-                    show(f"shard 1 of {SHARDS}", shard, n)
+                    show("a shard of others' lines", shard, n)
                     models.append(fitted(n, none, one, two, shard))
                     print_model(models[0], n, files[n])
                 model = models[0]

@@ -71,6 +71,7 @@ OTHERS = {
     "pseudo.txt": "the cat sat\n\na b c\n",
     "parses.conllu": TREE * 2,
     "texts.parse": PARSE * 2,
+    "texts.senses": "the -\ncat 12|feline\n\n# text = a b\na one|An\nb -\n",
     "texts.roles": "the - (A0*\ncat - *)\nsat sit (V*)\n\n# text = a b\na - (A1*)\nb be *\n",
     "texts.brackets": "# text = a b\n(Root:Span (EDU a b))\n(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n",
     "vectors.vec": "4 2\nthe 1 0\ncat 0.8 0.6\nsat 0 1\na 0 0\n",

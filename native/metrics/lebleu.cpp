@@ -19,6 +19,7 @@ namespace {
 
 constexpr size_t kVectors = 2, kLanes = 4 * kVectors, kBits = 64;
 typedef uint64_t Lanes __attribute__((vector_size(32)));
+typedef int32_t Sizes __attribute__((vector_size(4 * kLanes)));
 
 struct Ratio {
     int64_t edits, length;  // of the longer of two n-grams
@@ -52,41 +53,49 @@ struct Reading {
     }
 };
 
-// n-grams of up to eight places that are compared together, and how short and how long an n-gram of the reference is
-// that cannot be more like them than what was found.
+// n-grams of up to eight places that are compared together: that of order n in lane l is number (n - 1) * kLanes + l,
+// so that those of one order, which are of much the same length, stand side by side.
 struct Lineup {
-    size_t lanes = 0;
+    struct Slot {
+        Gram* gram;
+        uint64_t mask;  // of its letters
+        int64_t length;
+        Ratio best;
+    };
+    size_t lanes = 0, first = 0, last = 0;  // and their places
     const int32_t* letters[kLanes] = {};
     size_t sizes[kLanes] = {};
-    std::vector<Gram*> grams;
-    std::vector<size_t> lane_of;
+    std::vector<Slot> slots;
+    // how short and how long an n-gram of the reference is that cannot be more like one than what was found
     std::vector<int32_t> low, high;
 
+    void clear(size_t orders) {
+        lanes = 0;
+        slots.resize(orders * kLanes);
+        low.assign(orders * kLanes, INT32_MAX);  // nothing is between the two
+        high.assign(orders * kLanes, INT32_MIN);
+    }
+    void begin(const int32_t* text) {
+        letters[lanes] = text;
+        sizes[lanes] = 0;
+    }
     void add(Gram& gram) {
-        grams.push_back(&gram);
-        lane_of.push_back(lanes);
-        low.push_back(0);
-        high.push_back(0);
-        narrow(grams.size() - 1);
+        const size_t i = (gram.order - 1) * kLanes + lanes;
+        slots[i] = {&gram, ~uint64_t{0} >> (kBits - static_cast<size_t>(gram.length)), gram.length, gram.best};
+        narrow(i);
+        first = lanes == 0 ? gram.place : first;
+        last = gram.place;
         sizes[lanes] = std::max(sizes[lanes], static_cast<size_t>(gram.length));
     }
     void narrow(size_t i) {
-        const auto& [edits, length] = grams[i]->best;
-        const int64_t own = grams[i]->length, same = length - edits;
+        const auto& [edits, length] = slots[i].best = slots[i].gram->best;
+        const int64_t own = slots[i].length, same = length - edits;
         low[i] = same > 0 ? static_cast<int32_t>(own * same / length) : -1;
         const int64_t most = same > 0 ? (own * length + same - 1) / same : INT32_MAX;
         high[i] = static_cast<int32_t>(std::min<int64_t>(most, INT32_MAX));
     }
     int64_t middle(size_t hyp_words, size_t ref_words) const {
-        const size_t place = (grams.front()->place + grams.back()->place) / 2;
-        return static_cast<int64_t>(place * ref_words / hyp_words);
-    }
-    void clear() {
-        lanes = 0;
-        grams.clear();
-        lane_of.clear();
-        low.clear();
-        high.clear();
+        return static_cast<int64_t>((first + last) / 2 * ref_words / hyp_words);
     }
 };
 
@@ -183,17 +192,58 @@ bool offer(Gram& gram, Ratio ratio, int64_t times) {
     return gram.count == 1;
 }
 
+// Which of a group a size is between, as bits: most are none, and passed over at once.
+[[gnu::always_inline]] inline uint32_t between(const int32_t* lows, int32_t size, const int32_t* highs) {
+    Sizes low, high;
+    std::memcpy(&low, lows, sizeof low);
+    std::memcpy(&high, highs, sizeof high);
+    const Sizes bits = (low < size) & (size < high) & Sizes{1, 2, 4, 8, 16, 32, 64, 128};
+    Lanes pairs;
+    std::memcpy(&pairs, &bits, sizeof pairs);
+    const uint64_t both = pairs[0] | pairs[1] | pairs[2] | pairs[3];
+    return static_cast<uint32_t>(both | both >> 32);
+}
+
 [[gnu::always_inline]] inline void offer_lanes(Lineup& lineup, const uint64_t* plus, const uint64_t* minus,
                                                int64_t length, int64_t times) {
-    for (size_t i = 0; i < lineup.grams.size(); ++i) {
-        if (length <= lineup.low[i] || length >= lineup.high[i]) continue;
-        Gram& gram = *lineup.grams[i];
-        const uint64_t mask = ~uint64_t{0} >> (kBits - static_cast<size_t>(gram.length));
-        const size_t lane = lineup.lane_of[i];
-        const int64_t edits = length + std::popcount(plus[lane] & mask) - std::popcount(minus[lane] & mask);
-        const Ratio ratio{edits, std::max(gram.length, length)};
-        if (ratio.below(gram.best) && offer(gram, ratio, times)) lineup.narrow(i);
+    const int32_t *low = lineup.low.data(), *high = lineup.high.data();
+    const auto size = static_cast<int32_t>(length);
+    for (size_t first = 0; first < lineup.low.size(); first += kLanes) {
+        for (uint32_t fits = between(low + first, size, high + first); fits != 0; fits &= fits - 1) {
+            const auto lane = static_cast<size_t>(std::countr_zero(fits));
+            const Lineup::Slot& slot = lineup.slots[first + lane];
+            const int64_t more = std::popcount(plus[lane] & slot.mask), fewer = std::popcount(minus[lane] & slot.mask);
+            const Ratio ratio{length + more - fewer, std::max(slot.length, length)};
+            if (ratio.below(slot.best) && offer(*slot.gram, ratio, times)) lineup.narrow(first + lane);
+        }
     }
+}
+
+// Rises and falls of all lanes.
+struct Columns {
+    Lanes plus[kVectors], minus[kVectors];
+};
+
+// One letter of the reference further, for some lanes; `equal_bits` say where their letters are the same.
+[[gnu::always_inline]] inline void advance(const uint64_t* equal_bits, Lanes& plus, Lanes& minus) {
+    Lanes equal;
+    std::memcpy(&equal, equal_bits, sizeof equal);
+    const Lanes zero = (((equal & plus) + plus) ^ plus) | equal | minus;
+    const Lanes rises = (minus | ~(zero | plus)) << 1 | 1, falls = (zero & plus) << 1;
+    plus = falls | ~(zero | rises);
+    minus = rises & zero;
+}
+
+// A word of the reference further. By itself, so that the lanes stay in registers.
+TERCET_CLONES void advance_word(const int32_t* letter, const int32_t* end, const uint64_t* equals,
+                                Columns& at) noexcept {
+    Lanes plus0 = at.plus[0], plus1 = at.plus[1], minus0 = at.minus[0], minus1 = at.minus[1];
+    for (; letter < end; ++letter) {
+        const uint64_t* const equal = equals + static_cast<size_t>(*letter) * kLanes;
+        advance(equal, plus0, minus0);
+        advance(equal + kLanes / 2, plus1, minus1);
+    }
+    at = {{plus0, plus1}, {minus0, minus1}};
 }
 
 // Compares n-grams that are no longer than the bits of a word.
@@ -217,31 +267,22 @@ TERCET_CLONES std::exception_ptr scan(Lineup& lineup, const Reading& how, Scratc
         while (orders > 0 && counts[orders - 1] == 0) --orders;
         int32_t longest = 0;
         for (const int32_t high : lineup.high) longest = std::max(longest, high);
-        Lanes plus[kVectors], minus[kVectors] = {};
-        for (Lanes& each : plus) each = ~Lanes{};
+        Columns columns{{~Lanes{}, ~Lanes{}}, {}};
         const int32_t* letter = s.ref.letters.data() + ref.begin[b];
         for (size_t k = 0; k < orders; ++k) {
             const int64_t length = ref.length(b, k + 1);
             if (length >= longest) break;
-            for (const int32_t* end = s.ref.letters.data() + ref.end[b + k]; letter < end; ++letter) {
-                for (size_t v = 0; v < kVectors; ++v) {
-                    Lanes equal;
-                    std::memcpy(&equal, s.equal.data() + static_cast<size_t>(*letter) * kLanes + 4 * v, sizeof equal);
-                    const Lanes zero = (((equal & plus[v]) + plus[v]) ^ plus[v]) | equal | minus[v];
-                    const Lanes rises = (minus[v] | ~(zero | plus[v])) << 1 | 1, falls = (zero & plus[v]) << 1;
-                    plus[v] = falls | ~(zero | rises);
-                    minus[v] = rises & zero;
-                }
-            }
+            const int32_t* const end = s.ref.letters.data() + ref.end[b + k];
+            advance_word(letter, end, s.equal.data(), columns);
+            letter = end;
             if (counts[k] == 0) continue;
-            uint64_t up[kLanes], down[kLanes];
-            std::memcpy(up, plus, sizeof up);
-            std::memcpy(down, minus, sizeof down);
-            offer_lanes(lineup, up, down, length, counts[k]);
+            uint64_t bits[2 * kLanes];
+            std::memcpy(bits, &columns, sizeof bits);
+            offer_lanes(lineup, bits, bits + kLanes, length, counts[k]);
         }
     }
     each_letter([](uint64_t& bits, size_t) { bits = 0; });
-    lineup.clear();
+    lineup.clear(lineup.low.size() / kLanes);
     return nullptr;
 } catch (...) {
     return std::current_exception();
@@ -269,12 +310,11 @@ void scan_long(Gram& gram, const Reading& how, Scratch& s) {
 
 void compare(const Reading& how, Scratch& s) {
     s.equal.assign(s.symbols.size() * kLanes, 0);
-    s.lineup.clear();
+    s.lineup.clear(how.orders / 2);  // those of the hypothesis
     for (size_t g = 0; g < s.grams.size();) {
         const size_t place = s.grams[g].place;
         s.pace.steps(16);
-        s.lineup.letters[s.lineup.lanes] = s.hyp.letters.data() + s.hyp.begin[place];
-        s.lineup.sizes[s.lineup.lanes] = 0;
+        s.lineup.begin(s.hyp.letters.data() + s.hyp.begin[place]);
         for (; g < s.grams.size() && s.grams[g].place == place; ++g) {
             Gram& gram = s.grams[g];
             if (gram.found) continue;

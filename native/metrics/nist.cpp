@@ -8,6 +8,10 @@
 
 namespace tercet {
 
+// The table is far larger than any cache: a segment is taken order by order, so that no lookup waits for the one
+// before, and memory is asked for some places ahead.
+constexpr size_t kAhead = 8;
+
 void InformationTable::add(const Tokens& refs) {
     std::vector<int32_t> words;
     const auto number = [this](std::string_view word) {
@@ -15,19 +19,22 @@ void InformationTable::add(const Tokens& refs) {
         return known < 0 ? vocabulary_.add(kept_.emplace_back(word)) : known;
     };
     Pace pace;
+    std::vector<uint32_t> ngrams;  // that begin at each word
     for (int64_t r = 0; r < refs.size; ++r) {
         read_row(refs, r, number, words);
         words_ += static_cast<int64_t>(words.size());
-        for (size_t i = 0; i < words.size(); ++i) {
-            pace.steps(16 * int64_t{order_});
-            uint32_t ngram = 0;
-            const size_t end = std::min(words.size(), i + order_);
-            for (size_t k = i; k < end; ++k) {
-                const uint32_t prefix = ngram;
-                ngram = index_.add(prefix, words[k]);
-                if (ngram == entries_.size()) entries_.push_back({0, prefix});
-                ++entries_[ngram].count;
+        ngrams.assign(words.size(), 0);
+        for (size_t n = 0; n < std::min<size_t>(order_, words.size()); ++n) {
+            const size_t places = words.size() - n;
+            for (size_t i = 0; i < places; ++i) {
+                pace.steps(16);
+                if (i + kAhead < places) index_.prefetch(ngrams[i + kAhead], words[i + kAhead + n]);
+                const uint32_t prefix = ngrams[i];
+                ngrams[i] = index_.add(prefix, words[i + n]);
+                if (ngrams[i] == entries_.size()) entries_.push_back({0, prefix});
+                else __builtin_prefetch(&entries_[ngrams[i]], 1);
             }
+            for (size_t i = 0; i < places; ++i) ++entries_[ngrams[i]].count;
         }
     }
     zero_ = find(0, vocabulary_.find("0"));
@@ -43,17 +50,23 @@ double InformationTable::information(uint32_t ngram) const {
 void InformationTable::weigh(const Tokens& refs, int threads, double* out) const {
     parallel_blocks(refs.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
         std::vector<int32_t> words;
+        std::vector<uint32_t> ngrams;
         Pace pace;
         for (int64_t r = begin; r < end; ++r) {
             read_row(refs, r, [this](std::string_view word) { return vocabulary_.find(word); }, words);
-            for (size_t i = 0; i < words.size(); ++i) {
-                pace.steps(16 * int64_t{order_});
-                uint32_t ngram = 0;
-                double* row = out + (refs.rows[r] + static_cast<int64_t>(i)) * order_;
-                for (int n = 0; n < order_; ++n) {
-                    ngram = i + n < words.size() && (n == 0 || ngram != 0) ? find(ngram, words[i + n]) : 0;
-                    row[n] = ngram != 0 ? information(ngram) : 0;
+            double* rows = out + refs.rows[r] * order_;
+            std::fill_n(rows, words.size() * order_, 0.0);
+            ngrams.assign(words.size(), 0);
+            for (size_t n = 0; n < std::min<size_t>(order_, words.size()); ++n) {
+                const size_t places = words.size() - n;
+                for (size_t i = 0; i < places; ++i) {
+                    pace.steps(16);
+                    if (i + kAhead < places) index_.prefetch(ngrams[i + kAhead], words[i + kAhead + n]);
+                    if (n == 0 || ngrams[i] != 0) ngrams[i] = find(ngrams[i], words[i + n]);
+                    __builtin_prefetch(&entries_[ngrams[i]]);
                 }
+                for (size_t i = 0; i < places; ++i)
+                    if (ngrams[i] != 0) rows[i * order_ + n] = information(ngrams[i]);
             }
         }
     });

@@ -30,6 +30,7 @@ from tercet.engines import AHEAD, engine
 from tercet.errors import InputError
 from tercet.formats import places
 from tercet.formats.columns import sliced
+from tercet.formats.shares import WHOLE, Share, Unread
 from tercet.inputs import Parts, texts_in_parts
 from tercet.limits import Budget
 from tercet.metric_base import Metric
@@ -97,20 +98,19 @@ class CountedBlock:
     long_documents: bool = False  # whether some document has several segments here
 
 
-def in_blocks(parts: Iterable[TestSet]) -> Iterator[tuple[int, Iterator[TestSet]]]:
+def in_blocks(parts: Iterable[TestSet | Unread]) -> Iterator[tuple[int, Iterator[TestSet]]]:
     """Parts as blocks, by number, each as pieces that must be taken before the next block is."""
     for index, pieces in itertools.groupby(_cut(parts), key=lambda piece: piece[0]):
         yield index, (piece for _, piece in pieces)
 
 
-def _cut(parts: Iterable[TestSet]) -> Iterator[tuple[int, TestSet]]:
-    """Parts, cut where a block ends, with the number of the block."""
+def _cut(parts: Iterable[TestSet | Unread]) -> Iterator[tuple[int, TestSet]]:
+    """Parts that were read, cut where a block ends, with the number of the block."""
     at = 0
     for part in parts:
-        if not len(part) and at:
-            continue
-        for index, start, stop in statistics.block_cuts(at, len(part)):
-            yield index, part if stop - start == len(part) else sliced(part, start, stop)
+        if isinstance(part, TestSet) and (len(part) or not at):
+            for index, start, stop in statistics.block_cuts(at, len(part)):
+                yield index, part if stop - start == len(part) else sliced(part, start, stop)
         at += len(part)
 
 
@@ -133,7 +133,7 @@ class Extent:
         self.systems: tuple[str, ...] = ()
         self.segments = 0
 
-    def noted(self, parts: Iterable[TestSet]) -> Iterator[TestSet]:
+    def noted(self, parts: Iterable[TestSet | Unread]) -> Iterator[TestSet | Unread]:
         """The parts, as they come."""
         for part in parts:
             self.systems = tuple(part.systems)
@@ -157,11 +157,11 @@ class Keeper(Protocol):
 def counted_blocks(
     asked: ScoreOptions,
     metrics: Sequence[Metric],
-    wanted: Callable[[int], bool] = lambda _: True,
+    share: Share = WHOLE,
     extent: Extent | None = None,
     keeper: Keeper | None = None,
 ) -> Iterator[CountedBlock]:
-    """The blocks that are wanted, of what is asked for, counted by the engine that is asked for."""
+    """All blocks, or those of a share, of what is asked for, counted by the engine that is asked for."""
     how = engine(asked.engine, trusted_network=asked.trusted_network)
     parts = texts_in_parts(asked, PART)
     threads = asked.threads or how.threads(asked.workers)
@@ -182,8 +182,8 @@ def counted_blocks(
     ready: dict[int, Callable[[], CountedBlock]] = {}  # kept blocks, in their order
 
     def due() -> Iterator[tuple[int, Iterable[TestSet]]]:
-        for index, pieces in in_blocks(_expected(parts, extent or Extent(), metrics, asked.progress)):
-            if wanted(index):
+        for index, pieces in in_blocks(_expected(parts, share, extent or Extent(), metrics, asked.progress)):
+            if share.has(index):
                 held = _held(pieces, how.workers) if how.elsewhere or keeper else pieces
                 known = keeper.known(index, held) if keeper and isinstance(held, list) else None
                 if known is None:
@@ -221,13 +221,15 @@ def _held(pieces: Iterable[TestSet], workers: int) -> list[TestSet]:
     return kept
 
 
-def _expected(parts: Parts, extent: Extent, metrics: Sequence[Metric], progress: Progress | None) -> Iterator[TestSet]:
+def _expected(
+    parts: Parts, share: Share, extent: Extent, metrics: Sequence[Metric], progress: Progress | None
+) -> Iterator[TestSet | Unread]:
     """The parts; a listener that can show it is told how much there will be to score, where that is known."""
     size = parts.size() if hasattr(progress, "expect") else None
-    for part in extent.noted(parts.read()):
+    for part in extent.noted(parts.shared(share)):
         if size is not None:
             for metric in metrics:
-                expect(progress, f"{metric}", size * len(part.systems))
+                expect(progress, f"{metric}", share.count(size) * len(part.systems))
             size = None
         yield part
 

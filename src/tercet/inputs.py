@@ -28,9 +28,20 @@ import numpy.typing as npt
 from tercet import data, formats
 from tercet.data import TestSet
 from tercet.errors import InputError
-from tercet.formats import languages, lines, packing, places, testset_pairs, testset_parts, testset_size, text
+from tercet.formats import (
+    languages,
+    lines,
+    packing,
+    places,
+    testset_pairs,
+    testset_parts,
+    testset_share,
+    testset_size,
+    text,
+)
 from tercet.formats.columns import EVERYTHING
 from tercet.formats.lines import File
+from tercet.formats.shares import Share, Unread
 from tercet.options import Options
 from tercet.options.groups import TextOptions
 
@@ -50,6 +61,11 @@ class Parts:
     read: Callable[[], Iterable[TestSet]]
     again: bool = True
     size: Callable[[], int | None] = lambda: None
+    read_share: Callable[[Share], Iterable[TestSet | Unread]] | None = None
+
+    def shared(self, share: Share) -> Iterable[TestSet | Unread]:
+        """Those of a share, and of others perhaps no more than their number."""
+        return self.read() if self.read_share is None or share.of == 1 else self.read_share(share)
 
     @classmethod
     def of(cls, parts: Sequence[TestSet]) -> Parts:
@@ -108,7 +124,12 @@ def parts_of_testset(given: TestSet | File, form: str | None, pair: str | None, 
     said = testset_pairs(path, form) if wanted and whole else []
     if said and wanted not in said:
         raise languages.nothing_of(wanted or "", os.fspath(given), said)
-    return Parts(lambda: testset_parts(given, size, form), whole, lambda: testset_size(given, form) if whole else None)
+    return Parts(
+        lambda: testset_parts(given, size, form),
+        whole,
+        lambda: testset_size(given, form) if whole else None,
+        (lambda share: testset_share(given, size, form, share)) if whole else None,
+    )
 
 
 def shared_pair(
@@ -220,6 +241,9 @@ def _files(systems: Mapping[str, pathlib.Path], asked: TextOptions, size: int) -
         lambda: text.read_parts(systems, references, sources, documents, size, num_refs=asked.num_refs),
         again,
         lambda: next((lines.count(f) for f in files if places.is_file(f)), None),
+        lambda share: text.read_share(
+            systems, references, sources, documents, size, num_refs=asked.num_refs, share=share
+        ),
     )
 
 

@@ -28,6 +28,7 @@ from tercet.data import Array, TestSet, statistics
 from tercet.errors import InputError
 from tercet.formats import arrays, places
 from tercet.formats.lines import FILE_LIMIT, File, no_folder, replacing
+from tercet.formats.shares import WHOLE, Share
 from tercet.inputs import Parts
 from tercet.limits import allowed
 from tercet.metric_base import Metric
@@ -314,12 +315,12 @@ def require(fine: bool) -> None:
 def kept_blocks(
     asked: ScoreOptions,
     metrics: Sequence[Metric],
-    wanted: Callable[[int], bool] = lambda _: True,
+    share: Share = WHOLE,
     extent: Extent | None = None,
 ) -> Iterator[CountedBlock]:
     """`counted_blocks`, of which those that an earlier run has left in the folder of `resume` are taken from there."""
     folder = None if asked.resume is None else BlockFolder(pathlib.Path(asked.resume), asked, metrics)
-    return counted_blocks(asked, metrics, wanted, extent, folder)
+    return counted_blocks(asked, metrics, share, extent, folder)
 
 
 class BlockFolder:

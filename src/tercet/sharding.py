@@ -14,9 +14,10 @@ import pathlib
 from collections.abc import Sequence
 
 from tercet.counting import Extent, Kept
-from tercet.data import Scores
+from tercet.data import Scores, statistics
 from tercet.errors import InputError
 from tercet.formats.packing import is_packed
+from tercet.formats.shares import Share
 from tercet.metrics import METRICS
 from tercet.numbers import counted as in_words
 from tercet.options import verb
@@ -42,7 +43,7 @@ def score_shard(asked: ShardOptions) -> pathlib.Path:
     if is_packed(path):
         raise InputError(f"{path}: a part is packed already.", hint=f"Take {path.suffix} off its name.")
     extent = Extent()
-    blocks = kept_blocks(asked, metrics, lambda index: index % shards == number - 1, extent)
+    blocks = kept_blocks(asked, metrics, Share(statistics.BLOCK, number - 1, shards), extent)
 
     def header() -> Header:
         if not extent.segments:

@@ -20,6 +20,7 @@ import rich.progress
 import tercet
 from tercet.cli.app import app
 from tercet.cli.output import ProgressLines
+from tercet.learning import tree_lstm
 from tercet.options.groups import BY_SUFFIX, PICTURES
 
 SAMPLE = pathlib.Path(tercet.__file__).parent / "sample"
@@ -55,6 +56,7 @@ DEAR = {  # trained or drawn at length: held to the same, where there is time
     "train beer-1.1": f"{JUDGED} --folds 2 --strength 0.01",
     "train combine": f"{JUDGED} -m chrf -m ter --folds 2 --strength 1",
     "train neural": f"{JUDGED} -m chrf -m ter --folds 2 --strength 1",
+    "train uow-lstm": f"-t {SAMPLE / 'en-de.tsv'} -j {SAMPLE / 'en-de.da.csv'} --folds 2",
 }
 
 
@@ -93,6 +95,8 @@ def write_files() -> None:
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tree_lstm, "SIZE", 2)
+    monkeypatch.setattr(tree_lstm, "ROUNDS", 1)
     write_files()
 
 

@@ -235,6 +235,31 @@ def test_a_run_that_lost_its_scheduler_goes_on(tmp_path: pathlib.Path, monkeypat
     assert {name: (tmp_path / "kept" / name).stat().st_mtime_ns for name in kept} == kept
 
 
+@pytest.mark.thorough
+def test_a_score_that_lost_all_workers_goes_on_and_loses_one_more(
+    cluster: Cluster, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "BLOCK", 2)  # nine blocks, of which four wait at once
+    options: dict[str, Any] = {**FEW, **QUESTION, "resume": tmp_path / "kept", "engine": cluster.spec}
+    doomed = list(cluster.workers)
+
+    def ends(what: str, n: int) -> None:
+        while doomed:
+            doomed.pop().kill()
+
+    with pytest.raises(InputError, match=r"All workers of dask://.* are gone.*--resume"):
+        tercet.score(**options, progress=ends)
+    cluster.mourn(2)
+    kept = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "kept").iterdir()}
+    assert "000001.part" in kept
+    assert len(kept) < 9
+    cluster.fill(2)
+    doomed[:] = cluster.workers[:1]
+    assert as_bytes(tercet.score(**options, progress=ends)) == as_bytes(tercet.score(**FEW, **QUESTION))
+    cluster.mourn(1)
+    assert {name: (tmp_path / "kept" / name).stat().st_mtime_ns for name in kept} == kept
+
+
 def test_another_machine_needs_tls_or_trust() -> None:
     for host in ("10.1.2.3", "cluster.example.org", "[2001:db8::1]", "0.0.0.0"):  # noqa: S104
         with pytest.raises(InputError, match=r"is on another machine, and is not encrypted.*dask\+tls"):

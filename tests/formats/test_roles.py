@@ -30,8 +30,8 @@ def test_predicates_and_their_arguments(tmp_path: pathlib.Path) -> None:
     first, second = roles.read(written(tmp_path, GOOD.replace("# - *", "# -")))
     assert first.text == "She said cats sleep."
     assert first.words == ("She", "said", "cats", "sleep", ".")
-    said = Predicate("say", (Argument("A0", 0, 1), Argument("V", 1, 2), Argument("A1", 2, 5)))
-    assert first.predicates == (said, Predicate("sleep", (Argument("A0", 2, 3), Argument("V", 3, 4))))
+    said = Predicate("say", (Argument("A0", 0, 1), Argument("V", 1, 2), Argument("A1", 2, 5)), 1)
+    assert first.predicates == (said, Predicate("sleep", (Argument("A0", 2, 3), Argument("V", 3, 4)), 3))
     assert (second.text, second.words, second.predicates) == ("#", ("#",), ())
     assert list(roles.parses(tmp_path)) == ["She said cats sleep.", "#"]
 

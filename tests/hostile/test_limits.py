@@ -10,12 +10,13 @@ import pytest
 from tercet import contents, limits, running
 from tercet.campaigns import protocol
 from tercet.errors import InputError
-from tercet.formats import arrays, brackets, conllu, lines, models, parses, roles, vectors
+from tercet.formats import arrays, brackets, conllu, lines, models, parses, roles, senses, vectors
+from tercet.metrics import frames, prep, several, wmdo
 from tercet.metrics import models as model_files
-from tercet.metrics import prep, several, wmdo
 from tercet.metrics.meteor import paraphrases, synonyms
+from tercet.metrics.meteor import senses as wsd
 from tercet.metrics.neural import comet_model
-from tercet.metrics.parsed import arcs, cobalt, dpmf, overlap, rst
+from tercet.metrics.parsed import arcs, cobalt, dpmf, overlap, rst, uow_lstm
 from tercet.ranking import trueskill
 from tercet.spec import _DEEPEST
 from tests.conftest import ROOT
@@ -60,11 +61,14 @@ def test_the_page_has_every_limit() -> None:
         f"{spaced(parses.MOST_SENTENCES)}; {spaced(conllu.MOST_WORDS)}",
         f"{spaced(brackets.MOST_NODES)}; {brackets.DEEPEST}",
         f"{spaced(roles.MOST_WORDS)}; {spaced(roles.MOST_PREDICATES)}",
+        f"{spaced(senses.MOST_WORDS)}; {spaced(wsd.MOST_MATCHES)}",
+        spaced(frames.MOST_PAIRS),
         spaced(rst.MOST_NODES),
         spaced(arcs.MOST_RELATIONS),
         str(cobalt._MOST_WORDS),
         str(dpmf.MOST_WORDS),
         spaced(overlap.MOST_WORDS),
+        spaced(uow_lstm.MOST_WORDS),
         f"{comet_model._LARGEST_HPARAMS >> 20} MiB",
         f"{protocol.MOST_OUTPUTS}; {spaced(protocol.MOST_BATCH)}",
         str(trueskill.MOST_PLAYERS),

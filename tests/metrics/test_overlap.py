@@ -5,6 +5,7 @@ import pathlib
 import pytest
 
 from tercet.errors import InputError, SpecError
+from tercet.formats import conllu
 from tercet.metrics import metric
 from tests.metrics.test_parsed import sentence
 
@@ -51,6 +52,55 @@ def test_shallow_by_hand(trees: str, options: str, both: int, either: int) -> No
     how = metric(f'sp(parses="{trees}"{", " if options else ""}{options})')
     assert how.statistics(how.batch([HYP], [REF])).tolist() == [[both, either]]
     assert how.segments([HYP], [REF])[0] == both / either
+
+
+@pytest.mark.parametrize(("share", "whole"), [("precision", 4), ("recall", 4), ("f", 4), ("overlap", 5)])
+def test_shares_of_what_either_side_has(trees: str, phrases: str, share: str, whole: int) -> None:
+    how = metric(f'sp(parses="{trees}", share={share})')
+    assert how.statistics(how.batch([HYP], [REF])).tolist() == [[3, whole]]
+    longer = metric(f"sp(measure=ol, share={share})")  # one word of one, and of three
+    assert (
+        longer.segments(["a"], ["a b c"])[0] == {"precision": 1, "recall": 1 / 3, "f": 1 / 2, "overlap": 1 / 3}[share]
+    )
+    assert longer.explain("a", "a b c").score == longer.segments(["a"], ["a b c"])[0]
+    assert metric(f'cp(parses="{phrases}", share={share}, measure=op)').segments([REF], [REF])[0] == 1.0
+
+
+def test_a_mean_of_ratios_has_no_shares() -> None:
+    for spec in ("dp(measure=or, share=f)", "dp(measure=oc, share=recall)"):
+        with pytest.raises(SpecError, match="share must be overlap for a mean of ratios"):
+            metric(spec)
+
+
+def test_chunks_by_hand(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "chunks.conllu"
+    marks = {"a b c": ("B-NP", "I-NP", "O"), "a c b": ("B-NP", "B-VP", "I-NP")}
+    sides = [
+        "\n".join(
+            f"{i}\t{word}\t_\t_\t_\t_\t0\troot\t_\t" + ("_" if mark == "O" else f"SpaceAfter=Yes|Chunk={mark}")
+            for i, (word, mark) in enumerate(zip(text.split(), chunks, strict=True), 1)
+        )
+        for text, chunks in marks.items()
+    ]
+    path.write_text("\n\n".join(sides), encoding="utf-8")
+    scores = [
+        metric(f'sp(parses="{path}", measure=oc{label})').segments(["a c b"], ["a b c"])[0]
+        for label in ("", ", label=NP", ", label=O")
+    ]
+    assert scores == [2 / 4, 1.0, 0.0]  # NP a b; VP c and O c
+    conllu.write(tmp_path / "again.conllu", conllu.read(path))
+    assert conllu.parses(tmp_path / "again.conllu") == conllu.parses(path)
+
+
+def test_one_label_by_hand(trees: str, phrases: str) -> None:
+    def score(spec: str) -> float:
+        return float(metric(spec).segments([HYP], [REF])[0])
+
+    assert score(f'dp(parses="{trees}", measure=or, label=nsubj)') == 1 / 4
+    assert score(f'dp(parses="{trees}", measure=ol, label=2)') == 1 / 2
+    assert score(f'dp(parses="{trees}", measure=oc, label=INTJ)') == 0.0
+    assert score(f'cp(parses="{phrases}", measure=oc, label=NP)') == 1 / 4
+    assert score(f'cp(parses="{phrases}", measure=op, label=VBD)') == 1.0
 
 
 def test_groups_of_english_tags(phrases: str, tmp_path: pathlib.Path) -> None:

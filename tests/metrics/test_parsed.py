@@ -106,6 +106,18 @@ def test_red_by_hand(trees: str) -> None:
     assert only.corpus([HYPOTHESIS], [REFERENCE]) == pytest.approx(100 * 2 * (2 / 3 * 1 / 2) / (2 / 3 + 1 / 2))
 
 
+def test_red_weighs_lengths(trees: str) -> None:
+    """Words alone are pieces of one; chains of two weigh half of them."""
+    hyp, ref = ["the cat sat"], [REFERENCE]
+    words = metric(f'red(parses="{trees}", order=1)').segments(hyp, ref)[0]
+    assert metric(f'red(parses="{trees}", lengths=1+0+0)').segments(hyp, ref)[0] == words
+    half = metric(f'red(parses="{trees}", order=2, structures=0, lengths=1+0.5)')
+    both = metric(f'red(parses="{trees}", order=2, structures=0)').segments(hyp, ref)[0]
+    assert half.segments(hyp, ref)[0] == pytest.approx((words + 0.5 * (2 * both - words)) / 1.5)
+    assert half.effective("lengths") == (1.0, 0.5)
+    assert metric("red").effective("lengths") == (1.0, 1.0, 1.0)
+
+
 def test_red_does_not_parse_hypotheses_unless_told(trees: str) -> None:
     assert metric(f'red(parses="{trees}")').corpus(["a cat sat ."], [REFERENCE]) > 0
     with pytest.raises(InputError, match=r"no tree of the text 'a cat sat \.'"):
@@ -243,6 +255,10 @@ def test_long_texts_are_scored(name: str) -> None:
     [
         "red(chains=0, structures=0)",
         "red(order=0)",
+        "red(lengths=1+1)",
+        "red(lengths=0+0+0)",
+        "red(chains=0, lengths=1+0+0)",
+        "red(lengths=-1+1+1)",
         "verta(lemma=2)",
         "dpmf(alpha=2)",
         "dpmf(penalty=0)",

@@ -14,7 +14,7 @@ import pytest
 import tercet
 from tercet.encoders import encoder
 from tercet.metrics.neural.comet import Comet
-from tercet.metrics.yisi import Yisi1, Yisi2
+from tercet.metrics.yisi_vectors import Yisi1, Yisi2
 
 ENCODERS = ("bert-uncased", "bert-cased-multilingual", "roberta", "xlmr")
 Rows = list[dict[str, Any]]

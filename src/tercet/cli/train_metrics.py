@@ -44,6 +44,14 @@ For example:
 
 tercet train neural --help explains every option.
 """,
+    "uow-lstm": """\
+For example:
+
+  tercet train uow-lstm -t newstest.tsv -j da.csv --parses trees.conllu --vectors english.vec --model uow.json
+  tercet score out.txt -r ref.txt -m "uow-lstm(model=uow.json, parses=trees.conllu, vectors=english.vec)"
+
+tercet train uow-lstm --help explains every option.
+""",
 }
 
 
@@ -87,3 +95,9 @@ def combine_command(given: Given, shown: ShownTraining) -> None:
 def neural_command(given: Given, shown: ShownTraining) -> None:
     """Learn a combination of metrics that read and metrics that count from judgements, checked on held-out segments."""
     _trained("neural", given, shown)
+
+
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["uow-lstm"], spellings=several)
+def uow_lstm_command(given: Given, shown: ShownTraining) -> None:
+    """Learn the Tree-LSTM of UoW-LSTM from people's scores of outputs: a model file, checked on held-out segments."""
+    _trained("uow-lstm", given, shown)

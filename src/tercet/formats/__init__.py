@@ -19,6 +19,7 @@ from tercet.data import TestSet
 from tercet.errors import InputError, PluginError
 from tercet.formats import columns, lines, packing
 from tercet.formats.lines import File
+from tercet.formats.shares import Share, Unread
 from tercet.plugins import Plugins
 
 if TYPE_CHECKING:
@@ -80,16 +81,27 @@ class Format:
     read: str | None = None
     parts: str | None = None
     size: str | None = None  # the function that counts segments without reading them
+    share: str | None = None  # the function that gives a share of the parts, and of the others their number
 
 
 _TABLE = "tercet.formats.table"
 FORMATS: Mapping[str, Format] = {
     "text": Format("tercet.formats.text", "plain text, one segment a line, several files", (".txt",)),
     "tsv": Format(
-        "tercet.formats.table", "a table with tabs and a header", (".tsv",), parts="tsv_parts", size="tsv_size"
+        "tercet.formats.table",
+        "a table with tabs and a header",
+        (".tsv",),
+        parts="tsv_parts",
+        size="tsv_size",
+        share="tsv_share",
     ),
     "parquet": Format(
-        "tercet.formats.table", "the same table in Parquet", (".parquet",), parts="parquet_parts", size="parquet_size"
+        "tercet.formats.table",
+        "the same table in Parquet",
+        (".parquet",),
+        parts="parquet_parts",
+        size="parquet_size",
+        share="parquet_share",
     ),
     "sgml": Format("tercet.formats.sgml", "SGML of NIST and WMT", (".sgm", ".sgml"), read="read_testset"),
     "xml": Format("tercet.formats.xml", "XML of WMT, since 2021", (".xml",), read="read"),
@@ -122,6 +134,15 @@ def testset_parts(
         read_parts: Callable[[File, int], Iterator[TestSet]] = getattr(module, chosen.parts)
         return read_parts(path, size)
     return columns.parts(read_testset(path, format), size)
+
+
+def testset_share(path: File, size: int, format: str | None, share: Share) -> Iterator[TestSet | Unread]:  # noqa: A002
+    """A share of the parts, where a format knows how to pass over the others; otherwise all of them."""
+    chosen, module = _chosen(path, format)
+    if not chosen.share:
+        return testset_parts(path, size, format)
+    read: Callable[[File, int, Share], Iterator[TestSet | Unread]] = getattr(module, chosen.share)
+    return read(path, size, share)
 
 
 def testset_size(path: File, format: str | None = None) -> int | None:  # noqa: A002, PT028

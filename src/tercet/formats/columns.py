@@ -11,6 +11,7 @@ from tercet.data import References, TestSet, Texts
 from tercet.errors import InputError
 
 EVERYTHING = sys.maxsize
+FACET = "facet:"  # how the names of columns begin that say something else of a segment
 
 
 def numbers(start: int, n: int) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ MOST_WORDS = 10_000  # of a sentence
 _COLUMNS = 10
 _SUFFIXES = (".conllu", ".conllu.gz")
 _TEXT = "# text ="
+_CHUNK = "Chunk="
 _CLUE = "A word has ten columns, between tabs: ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC."
 
 
@@ -37,6 +38,7 @@ class Word(NamedTuple):
     head: int
     relation: str
     tag: str = "_"  # of the language's own set, where it has one
+    chunk: str = "O"  # as B-NP, where the column MISC says so
 
 
 Tree = tuple[Word, ...]
@@ -64,10 +66,14 @@ def write(path: File, sentences: Iterable[Sentence]) -> None:
 
 def _rendered(sentence: Sentence) -> str:
     rows = (
-        "\t".join((str(i), w.form, w.lemma, w.pos, w.tag, w.features, str(w.head + 1), w.relation, "_", "_"))
+        "\t".join((str(i), w.form, w.lemma, w.pos, w.tag, w.features, str(w.head + 1), w.relation, "_", _misc(w)))
         for i, w in enumerate(sentence.words, start=1)
     )
     return "\n".join([f"{_TEXT} {sentence.text}", *rows, "", ""])
+
+
+def _misc(word: Word) -> str:
+    return "_" if word.chunk == "O" else _CHUNK + word.chunk
 
 
 def parses(path: File) -> Mapping[str, Sentence]:
@@ -120,7 +126,9 @@ def _word(path: File, number: int, columns: Sequence[str], place: int) -> Word:
         raise _wrong(path, number, "a word without a form")
     if not _is_number(head):
         raise _wrong(path, number, f"the head is {head!r}, no number", "Parse the text: every word needs a head.")
-    return Word(form, form if lemma in ("_", "") else lemma, pos, features, int(head) - 1, relation, tag)
+    lemma = form if lemma in ("_", "") else lemma
+    marks = [mark.removeprefix(_CHUNK) for mark in columns[9].split("|") if mark.startswith(_CHUNK)]
+    return Word(form, lemma, pos, features, int(head) - 1, relation, tag, marks[0] if marks else "O")
 
 
 def _check_tree(path: File, start: int, words: Sequence[Word]) -> None:

@@ -38,27 +38,15 @@ File: TypeAlias = places.File
 STDIN = "-"
 BLOCK = 65_536  # lines
 BLOCK_BYTES = limits.PART  # of a block, however few lines that are
-BEGINNING = 1 << 16  # bytes by which a file is known
+BEGINNING = packing.BEGINNING
 CHUNK = 1 << 18  # bytes; 1 MiB and 4 MiB were slower
 LINE_LIMIT = 1 << 26  # bytes of one line: what a hostile file can make us hold
 FILE_LIMIT = 1 << 28  # bytes of a file that must be held as a whole
+MARK = b"\xef\xbb\xbf"  # the byte order mark, in UTF-8
 
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _NAME_BYTES = 200  # of 255 that a name may have
 _PART = re.compile(r"[0-9a-f]{8}\.part")
-_KINDS = {  # by their first bytes: what a file is, and what to do about it
-    b"\x1f\x8b": ("compressed by gzip", "Give it a name that ends in .gz."),
-    b"\xfd7zXZ\x00": ("compressed by xz", "Unpack it first: xz -dk FILE"),
-    b"BZh": ("compressed by bzip2", "Unpack it first: bzip2 -dk FILE"),
-    b"\x28\xb5\x2f\xfd": ("compressed by zstd", "Give it a name that ends in .zst."),
-    b"PK\x03\x04": ("a zip archive, or a document of an office program", "Unpack it, or save it as plain text."),
-    b"%PDF-": ("a PDF", "Save its text first: pdftotext FILE"),
-    b"PAR1": ("a Parquet file", "Give it a name that ends in .parquet."),
-}
-# no text begins so
-_PACKED = re.compile(
-    rb"\x1f\x8b|\xfd7zXZ\x00|BZh[1-9](?:1AY&SY|\x17rE8P\x90)|\x28\xb5\x2f\xfd|PK\x03\x04"
-)  # never text
 
 
 def shown(path: File) -> str:
@@ -93,10 +81,17 @@ def blocks(
     ...     list(blocks(file.name, size=2))
     [['one', 'two'], ['three']]
     """
+    live = live and comes_in(path)
+    yield from lists(_follow(path, header, live), size, most, budget, live)
+
+
+def lists(
+    pieces: Iterable[tuple[list[str], int]], size: int, most: int, budget: Budget | None = None, live: bool = False
+) -> Iterator[list[str]]:
+    """Lines, with the bytes that they had, in lists as `blocks` has them."""
     pending: list[str] = []
     held = 0
-    live = live and comes_in(path)
-    for lines, n_bytes in _follow(path, header, live):
+    for lines, n_bytes in pieces:
         pending += lines
         taken = n_bytes + limits.TEXT * len(lines)
         held += taken
@@ -122,16 +117,21 @@ def _follow(path: File, header: bool, live: bool) -> Iterator[tuple[list[str], i
         begins = header
         for lines, n_bytes in _split(file, live):
             if begins and first is not None:
-                if lines[0] != first:
-                    raise InputError(
-                        f"{shown(file)}, line 1: the columns are other ones than those of {places.files(path)[0]}.",
-                        hint="Files of one pattern begin with the same header line.",
-                    )
+                require_header(lines[0], first, file, path)
                 del lines[0]
             elif begins:
                 first = lines[0]
             begins = False
             yield lines, n_bytes
+
+
+def require_header(line: str, first: str, file: File, path: File) -> None:
+    """Refuse a file of a pattern that begins with another line than the first one."""
+    if line != first:
+        raise InputError(
+            f"{shown(file)}, line 1: the columns are other ones than those of {places.files(path)[0]}.",
+            hint="Files of one pattern begin with the same header line.",
+        )
 
 
 def kept(path: File) -> Iterator[list[str]]:
@@ -189,7 +189,7 @@ def opened(path: File) -> Iterator[IO[bytes]]:
         raise unreadable(path, FileNotFoundError())
     try:
         with _unpacking(places.single(path)) as file:
-            if hasattr(file, "peek") and _PACKED.match(start := file.peek(16)):
+            if hasattr(file, "peek") and packing.no_text(start := file.peek(16)):
                 raise _no_text(path, start)
             yield file
     except (OSError, *packing.ERRORS) as error:
@@ -245,25 +245,31 @@ def comes_in(path: File) -> bool:
 def _split(path: File, live: bool = False) -> Iterator[tuple[list[str], int]]:
     """Lines, and the bytes that they had."""
     n_before = 0
-    for data in _whole_lines(path, live):
-        text = _decode(data, path, n_before)
-        if not n_before:
-            text = text.removeprefix("\ufeff")
-            if not text:
-                continue
-        ended = text.endswith("\n")
-        if "\r" in text:
-            text = text.replace("\r\n", "\n")
-        lines = text.split("\n")
-        if ended:
-            lines.pop()
-        else:
-            lines[-1] = lines[-1].removesuffix("\r")
-        n_before += len(lines)
-        yield lines, len(data)
+    for data in whole_lines(path, live):
+        if lines := split(data, path, n_before):
+            n_before += len(lines)
+            yield lines, len(data)
 
 
-def _whole_lines(path: File, live: bool) -> Iterator[bytes]:
+def split(data: bytes, path: File, n_before: int) -> list[str]:
+    """The lines of a piece that ends where a line ends, after so many others of the file."""
+    text = _decode(data, path, n_before)
+    if not n_before:
+        text = text.removeprefix("\ufeff")
+        if not text:
+            return []
+    ended = text.endswith("\n")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    lines = text.split("\n")
+    if ended:
+        lines.pop()
+    else:
+        lines[-1] = lines[-1].removesuffix("\r")
+    return lines
+
+
+def whole_lines(path: File, live: bool = False) -> Iterator[bytes]:
     """Pieces that end where a line ends, so that no character and no CRLF is cut."""
     tail: list[bytes] = []
     length = 0
@@ -303,7 +309,7 @@ def _decode(data: bytes, path: File, n_before: int) -> str:
         byte = data[error.start]
         if n_before == 0 and data.startswith(_UTF16):
             hint = "It looks like UTF-16; convert it: iconv -f UTF-16 -t UTF-8"
-        elif _kind(start := data if n_before == 0 or is_stdin(path) else head(path)):
+        elif packing.kind(start := data if n_before == 0 or is_stdin(path) else head(path)):
             raise _no_text(path, start) from None
         else:
             hint = "Convert it, for example from Latin-1: iconv -f ISO-8859-1 -t UTF-8"
@@ -313,17 +319,8 @@ def _decode(data: bytes, path: File, n_before: int) -> str:
 
 
 def _no_text(path: File, data: bytes) -> InputError:
-    what, hint = _kind(data) or ("no text", "")
+    what, hint = packing.kind(data) or ("no text", "")
     return InputError(f"{shown(path)} is {what}, not text.", hint=hint)
-
-
-def _kind(data: bytes) -> tuple[str, str] | None:
-    for start, kind in _KINDS.items():
-        if data.startswith(start):
-            return kind
-    if b"\0" in data[:BEGINNING]:
-        return "a binary file", "Name a text file in UTF-8."
-    return None
 
 
 def write(path: File, pieces: Iterable[str]) -> None:

@@ -3,6 +3,7 @@
 unpacking    bytes of a file, unpacked if its name says that it is packed
 packing      bytes into a file, packed if its name says so
 unsound      what is wrong with packed data that cannot be unpacked
+kind         what a file is, by its first bytes
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import re
 import sys
 import zlib
 from typing import IO, Any, cast
@@ -20,7 +22,18 @@ from tercet.formats.places import File
 
 PACKED = (".gz", ".zst")  # what names end in
 ERRORS = (EOFError, zlib.error)  # of unpacking, beside those of the system and of zstd
+BEGINNING = 1 << 16  # bytes by which a file is known
 _WINDOW = 27  # bits: 128 MiB, as much as zstd's own program holds without being told
+_KINDS = {  # by their first bytes: what a file is, and what to do about it
+    b"\x1f\x8b": ("compressed by gzip", "Give it a name that ends in .gz."),
+    b"\xfd7zXZ\x00": ("compressed by xz", "Unpack it first: xz -dk FILE"),
+    b"BZh": ("compressed by bzip2", "Unpack it first: bzip2 -dk FILE"),
+    b"\x28\xb5\x2f\xfd": ("compressed by zstd", "Give it a name that ends in .zst."),
+    b"PK\x03\x04": ("a zip archive, or a document of an office program", "Unpack it, or save it as plain text."),
+    b"%PDF-": ("a PDF", "Save its text first: pdftotext FILE"),
+    b"PAR1": ("a Parquet file", "Give it a name that ends in .parquet."),
+}
+_NO_TEXT = re.compile(rb"\x1f\x8b|\xfd7zXZ\x00|BZh[1-9](?:1AY&SY|\x17rE8P\x90)|\x28\xb5\x2f\xfd|PK\x03\x04")
 
 
 def is_packed(path: File) -> bool:
@@ -87,3 +100,18 @@ def _zstd(path: File) -> Any:
     """Python's own module of zstd, since 3.14, or the package that is the same for older ones."""
     module = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
     return extra(module, "backports.zstd", places.EXTRA, places.address(path) or os.fspath(path))
+
+
+def no_text(start: bytes) -> bool:
+    """Whether no text begins so, since something packed does."""
+    return _NO_TEXT.match(start) is not None
+
+
+def kind(data: bytes) -> tuple[str, str] | None:
+    """What a file is that begins so and is no text, and what to do about it."""
+    for start, what in _KINDS.items():
+        if data.startswith(start):
+            return what
+    if b"\0" in data[:BEGINNING]:
+        return "a binary file", "Name a text file in UTF-8."
+    return None

@@ -1,13 +1,14 @@
 """Parses by file, whatever their format: sentences by their text, of a file or of all files of a folder.
 
 A format says which names its files have and how one is read; a sentence has a `text`, the `line` on which it begins,
-and is equal to another with the same tree. `conllu`, `corenlp` and `brackets` are such formats.
+and is equal to another with the same tree. `conllu`, `corenlp`, `brackets`, `roles` and `senses` are such formats.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol, TypeVar, cast
 
@@ -17,6 +18,9 @@ from tercet.formats import lines
 from tercet.formats.lines import File
 
 MOST_SENTENCES = 2_000_000
+_TEXT = "# text ="
+_COMMENT = re.compile(r"#\s*\w+ =")
+Row = tuple[int, list[str]]  # the number of a line, and its cells
 
 
 class Parsed(Protocol):
@@ -89,6 +93,22 @@ def blocks(path: File, most_lines: int, most_words: int) -> Iterator[list[tuple[
                 block = []
     if block:
         yield block
+
+
+def columns(path: File, block: Sequence[tuple[int, str]], fewest: int, hint: str) -> tuple[str | None, list[Row]]:
+    """The text that a comment `# text = ...` above a block tells, and its rows of cells between blanks, all alike."""
+    text: str | None = None
+    rows: list[Row] = []
+    for number, line in block:
+        if not rows and _COMMENT.match(line):
+            if line.replace("#text", "# text", 1).startswith(_TEXT):
+                text = line.partition("=")[2].strip()
+            continue
+        cells = line.split()
+        if len(cells) < fewest or (rows and len(cells) != len(rows[0][1])):
+            raise wrong(path, number, f"{len(cells)} columns", hint)
+        rows.append((number, cells))
+    return text, rows
 
 
 def looked_up(known: Mapping[str, P], text: str, path: File) -> P | None:

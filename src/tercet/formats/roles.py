@@ -17,13 +17,11 @@ from typing import NamedTuple
 
 from tercet.errors import InputError
 from tercet.formats.lines import File
-from tercet.formats.parses import blocks, by_text, wrong
+from tercet.formats.parses import Row, blocks, by_text, columns, wrong
 
 MOST_WORDS = 10_000  # of a sentence
 MOST_PREDICATES = 1_000
 _SUFFIXES = tuple(name + packed for name in (".roles", ".props", ".srl") for packed in ("", ".gz"))
-_TEXT = "# text ="
-_COMMENT = re.compile(r"#\s*\w+ =")
 _CELL = re.compile(r"(?:\(([^()*\s]+))?\*(?:[^()*\s]*(\)))?")
 _CLUE = "A word has columns between blanks: word, predicate or -, and for each predicate (ROLE* or * or *)."
 
@@ -37,10 +35,11 @@ class Argument(NamedTuple):
 
 
 class Predicate(NamedTuple):
-    """A predicate, as the file calls it, and its arguments."""
+    """A predicate, as the file calls it, its arguments, and the place of its word."""
 
     name: str
     arguments: tuple[Argument, ...]
+    place: int = 0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,32 +69,22 @@ def _wrong(path: File, number: int, what: str) -> InputError:
 
 def _sentence(path: File, block: Sequence[tuple[int, str]]) -> Iterator[RoleSentence]:
     """One sentence, or none for a block of comments."""
-    text: str | None = None
-    rows: list[tuple[int, list[str]]] = []
-    for number, line in block:
-        if not rows and _COMMENT.match(line):
-            if line.replace("#text", "# text", 1).startswith(_TEXT):
-                text = line.partition("=")[2].strip()
-            continue
-        cells = line.split()
-        if len(cells) < 2 or (rows and len(cells) != len(rows[0][1])):
-            raise _wrong(path, number, f"{len(cells)} columns")
-        rows.append((number, cells))
+    text, rows = columns(path, block, 2, _CLUE)
     if not rows:
         return
     start = rows[0][0]
-    names = [cells[1] for _, cells in rows if cells[1] != "-"]
-    columns = len(rows[0][1]) - 2
-    if columns != len(names):
-        raise _wrong(path, start, f"{len(names)} predicates and columns of arguments for {columns}")
-    if columns > MOST_PREDICATES:
+    names = [(place, cells[1]) for place, (_, cells) in enumerate(rows) if cells[1] != "-"]
+    frames = len(rows[0][1]) - 2
+    if frames != len(names):
+        raise _wrong(path, start, f"{len(names)} predicates and columns of arguments for {frames}")
+    if frames > MOST_PREDICATES:
         raise _wrong(path, start, f"a sentence of more than {MOST_PREDICATES} predicates")
-    predicates = tuple(Predicate(name, _arguments(path, rows, 2 + i)) for i, name in enumerate(names))
+    predicates = tuple(Predicate(name, _arguments(path, rows, 2 + i), place) for i, (place, name) in enumerate(names))
     words = tuple(cells[0] for _, cells in rows)
     yield RoleSentence(" ".join(words) if text is None else text, words, predicates, block[0][0])
 
 
-def _arguments(path: File, rows: Sequence[tuple[int, list[str]]], column: int) -> tuple[Argument, ...]:
+def _arguments(path: File, rows: Sequence[Row], column: int) -> tuple[Argument, ...]:
     """What stands in one column."""
     out: list[Argument] = []
     role, start = "", 0

@@ -14,19 +14,19 @@ dropped at the start of the file and of the cells of the first row, as it is fro
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import os
-import tempfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tercet import limits
 from tercet.data import TestSet
-from tercet.errors import InputError, MissingExtraError, extra, polars
-from tercet.formats import columns, lines, packing, places
+from tercet.errors import InputError, polars
+from tercet.formats import columns, lines, packing, places, shares
+from tercet.formats.columns import FACET
 from tercet.formats.lines import File
+from tercet.formats.parquet import Parquet, seekable, strings
+from tercet.formats.shares import Share, Unread
 from tercet.limits import Budget
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 _KNOWN = ("segment", "document", "source", "reference")
 _REFERENCE = "reference:"
-_FACET = "facet:"
 
 
 def read(path: File) -> TestSet:
@@ -71,7 +70,7 @@ class _Layout:
     def __post_init__(self) -> None:
         seen: set[str] = set()
         for i, name in enumerate(self.names, 1):
-            if not name or name in (_REFERENCE, _FACET):
+            if not name or name in (_REFERENCE, FACET):
                 raise self.fault(
                     f"column {i} has no name", "Give every column one, and every reference: and facet: a NAME."
                 )
@@ -99,7 +98,7 @@ class _Layout:
 
     @property
     def systems(self) -> list[str]:
-        return [name for name in self.names if name not in _KNOWN and not name.startswith((_REFERENCE, _FACET))]
+        return [name for name in self.names if name not in _KNOWN and not name.startswith((_REFERENCE, FACET))]
 
     def testset(self, cells: Sequence[Sequence[str]], start: int) -> TestSet:
         """The part whose columns are `cells` and whose first row is number `start`."""
@@ -114,7 +113,7 @@ class _Layout:
             sources=columns.texts(column["source"]) if "source" in column else None,
             documents=tuple(column["document"]) if "document" in column else None,
             reference_names=tuple(name.partition(":")[2] for name in refs) if named else (),
-            facets={name.removeprefix(_FACET): tuple(column[name]) for name in self.names if name.startswith(_FACET)},
+            facets={name.removeprefix(FACET): tuple(column[name]) for name in self.names if name.startswith(FACET)},
         )
 
 
@@ -159,15 +158,53 @@ def tsv_parts(path: File, size: int) -> Iterator[TestSet]:
             layout = _Layout(name, tuple(lot[0].split("\t")))
             continue
         for block in _affordable(lot, layout, budget):
-            cells = _cells(block, layout, start)
-            if "segment" in layout.names:
-                names.add(cells[layout.names.index("segment")], start)
-            yield layout.testset(cells, start)
+            yield _rows(block, layout, start, names)
             start += len(block)
     if layout is None:
-        raise InputError(f"{name} is empty.", hint="A table begins with a line of column names.")
+        raise _empty(name)
     if start == 1:
         yield layout.testset([()] * len(layout.names), 1)
+
+
+def tsv_share(path: File, size: int, share: Share) -> Iterator[TestSet | Unread]:
+    """A share of a TSV table; of other rows no more is read than their names, of which none may come twice."""
+    name = lines.shown(path)
+    header = next((block[0] for block in lines.blocks(path, 1)), None)
+    if header is None:
+        raise _empty(name)
+    layout = _Layout(name, tuple(header.split("\t")))
+    names = _Names(name, "line", first=2)
+    column = layout.names.index("segment") if "segment" in layout.names else None
+    start = 1
+
+    def passed(at: int, data: bytes) -> None:
+        if column is not None:
+            rows = data.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
+            cells = b"\n".join(cell for row in rows for cell in row.split(b"\t", column + 1)[column : column + 1])
+            names.add(cells.decode("utf-8", "surrogateescape").split("\n"), at + 1)
+
+    for lot in shares.blocks(path, size, share, header=header, passed=passed):
+        if isinstance(lot, range):
+            yield Unread(tuple(layout.systems), len(lot))
+            start += len(lot)
+            continue
+        for block in _affordable(lot, layout, None):
+            yield _rows(block, layout, start, names)
+            start += len(block)
+    if start == 1:
+        yield layout.testset([()] * len(layout.names), 1)
+
+
+def _rows(block: Sequence[str], layout: _Layout, start: int, names: _Names) -> TestSet:
+    """Lines as a part."""
+    cells = _cells(block, layout, start)
+    if "segment" in layout.names:
+        names.add(cells[layout.names.index("segment")], start)
+    return layout.testset(cells, start)
+
+
+def _empty(name: str) -> InputError:
+    return InputError(f"{name} is empty.", hint="A table begins with a line of column names.")
 
 
 def tsv_size(path: File) -> int | None:
@@ -186,7 +223,7 @@ def parquet_size(path: File) -> int | None:
 
 
 def _parquet_rows(file: File) -> int:
-    with _Parquet(file, lines.shown(file)) as parquet:
+    with Parquet(file, lines.shown(file)) as parquet:
         return parquet.rows
 
 
@@ -244,6 +281,11 @@ def _cells(block: Sequence[str], layout: _Layout, start: int) -> list[list[str]]
 
 def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
     """A Parquet table in parts, whatever its name; row groups that are not wanted yet are not read."""
+    return cast(Iterator[TestSet], parquet_share(path, size, shares.WHOLE))
+
+
+def parquet_share(path: File, size: int, share: Share) -> Iterator[TestSet | Unread]:
+    """A share of a Parquet table; of other rows no more is read than their names, of which none may come twice."""
     polars("Parquet")
     columns.check_size(size)
     table: _Rows | None = None
@@ -251,56 +293,65 @@ def parquet_parts(path: File, size: int) -> Iterator[TestSet]:
         name = lines.shown(file)
         if lines.head(file, 4) != b"PAR1":
             raise InputError(f"{name} is not Parquet.", hint="Call it .tsv if it is text; otherwise write it again.")
-        with _seekable(file) as seekable, _Parquet(seekable, name) as parquet:
-            table = table or _Rows(_Layout(name, parquet.names), lines.shown(path), size)
+        with seekable(file) as there, Parquet(there, name) as parquet:
+            table = table or _Rows(_Layout(name, parquet.names), lines.shown(path), size, share)
             yield from table.parts(parquet)
     if table is not None and (table.budget is not None or not table.done):
         yield table.layout.testset(table.kept, 1)
 
 
-@contextlib.contextmanager
-def _seekable(path: File) -> Iterator[File]:
-    """The file, unpacked beside if it is packed: Parquet is read from its end, which a packed file does not show."""
-    if not packing.is_packed(path):
-        yield path
-        return
-    budget = Budget(f"{lines.shown(path)}, unpacked", "Unpack it yourself.", variable="TERCET_DISK")
-    with tempfile.TemporaryDirectory() as folder:
-        unpacked = Path(folder, "table.parquet")
-        with lines.opened(path) as packed, unpacked.open("wb") as file:
-            while piece := packed.read(lines.CHUNK):
-                budget.take(len(piece))
-                file.write(piece)
-        yield unpacked
-
-
 class _Rows:
     """Rows of a table's files, one file after the other: in parts, or kept to be one part."""
 
-    def __init__(self, layout: _Layout, name: str, size: int) -> None:
+    def __init__(self, layout: _Layout, name: str, size: int, share: Share) -> None:
         self.layout, self.size, self.done = layout, size, 0
+        self.share = share
         self.names = _Names(name, "row", first=1)
         self.budget = _whole_table(name) if size == columns.EVERYTHING else None
         self.kept: list[list[str]] = [[] for _ in layout.names]
 
-    def parts(self, parquet: _Parquet) -> Iterator[TestSet]:
+    def parts(self, parquet: Parquet) -> Iterator[TestSet | Unread]:
         """The parts of the next file."""
+        self._require_same(parquet)
+        begin = 0
+        while begin < parquet.rows:
+            mine, n = self.share.stretch(self.done)
+            end = min(parquet.rows, begin + n)
+            if mine:
+                yield from self._read(parquet, begin, end)
+            else:
+                self._pass_over(parquet, begin, end)
+                yield Unread(tuple(self.layout.systems), end - begin)
+            begin = end
+
+    def _pass_over(self, parquet: Parquet, begin: int, end: int) -> None:
+        """Rows of a file that are another's."""
+        before = self.done - begin
+        for frame in parquet.frames(lines.BLOCK, begin, end, ["segment"]) if "segment" in self.layout.names else ():
+            self.names.add(strings(frame["segment"], parquet.name, self.done - before), self.done + 1)
+            self.done += len(frame)
+        self.done = before + end
+
+    def _require_same(self, parquet: Parquet) -> None:
         if parquet.names != self.layout.names:
             raise InputError(
                 f"{parquet.name}: the columns are other ones than those of {self.layout.file}.",
                 hint="Files of one pattern have the same columns, in the same order.",
             )
+
+    def _read(self, parquet: Parquet, begin: int, end: int) -> Iterator[TestSet]:
+        """Rows of a file that are wanted."""
         least = limits.TEXT * len(self.layout.names)  # bytes of a row
         if self.budget is not None:
             self.budget.take(least * parquet.rows)
-        before = self.done
-        for frame in parquet.frames(max(1, min(self.size, limits.PART // least))):
+        before = self.done - begin
+        for frame in parquet.frames(max(1, min(self.size, limits.PART // least)), begin, end):
             n_bytes = sum(int(series.str.len_bytes().sum()) for series in frame if series.dtype == parquet.string)
             if self.budget is not None:
                 self.budget.take(n_bytes)
             rows = len(frame) if self.budget is not None else _rows_at_once(len(frame), n_bytes)
             for at in range(0, len(frame), rows):
-                cells = [_strings(series, parquet.name, self.done - before) for series in frame.slice(at, rows)]
+                cells = [strings(series, parquet.name, self.done - before) for series in frame.slice(at, rows)]
                 if "segment" in self.layout.names:
                     self.names.add(cells[self.layout.names.index("segment")], self.done + 1)
                 if self.budget is None:
@@ -309,82 +360,6 @@ class _Rows:
                     for column, more in zip(self.kept, cells, strict=True):
                         column += more
                 self.done += len(cells[0])
-
-
-class _Parquet:
-    """A Parquet file: its columns, its rows, and frames of some of these; nothing else of it is read."""
-
-    def __init__(self, file: File, name: str) -> None:
-        self.name = name
-        self.polars = polars("Parquet")
-        self.string = self.polars.String
-        self.stored: Any = None  # at an address: polars would ask for credentials of its own
-        with self._blamed():
-            if places.address(file):
-                self._opened = places.opened(file)
-                self.stored = extra("pyarrow.parquet", "pyarrow", places.EXTRA, name).ParquetFile(self._opened)
-                self.names, self.rows = tuple(self.stored.schema_arrow.names), int(self.stored.metadata.num_rows)
-                return
-            # The whole path: polars would take a name like http:... for an address.
-            self.frame = self.polars.scan_parquet(Path(file).resolve(), glob=False, hive_partitioning=False)
-            self.names = tuple(self.frame.collect_schema().names())
-            self.rows = int(self.frame.select(self.polars.len()).collect().item())
-
-    def __enter__(self) -> _Parquet:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.stored is not None:
-            self.stored.close()
-            self._opened.close()
-
-    @contextlib.contextmanager
-    def _blamed(self) -> Iterator[None]:
-        """Whatever goes wrong inside is the file's fault."""
-        try:
-            yield
-        except (InputError, MissingExtraError):
-            raise
-        except (
-            self.polars.exceptions.PolarsError,
-            self.polars.exceptions.PanicException,
-            OSError,
-            ValueError,
-        ) as error:
-            reason = str(error).partition("\n")[0]
-            raise InputError(f"{self.name} cannot be read as Parquet: {reason}.", hint="Write it again.") from error
-
-    def frames(self, step: int) -> Iterator[pl.DataFrame]:
-        """The rows, at most so many at a time."""
-        with self._blamed():
-            if self.stored is None:
-                for start in range(0, self.rows, step):
-                    yield self.frame.slice(start, step).collect()
-            else:
-                for group in range(self.stored.num_row_groups):  # all of them at once would be fetched at once
-                    for batch in self.stored.iter_batches(batch_size=step, row_groups=[group]):
-                        yield self.polars.from_arrow(batch)
-
-
-def _strings(series: pl.Series, file: str, start: int) -> list[str]:
-    import polars as pl
-
-    if series.name.startswith("reference:"):
-        series = series.fill_null("")  # what is not there is no reference, as an empty cell is
-    if series.null_count():
-        row = start + 1 + int(series.is_null().arg_true()[0])
-        raise InputError(
-            f"{file}, row {row}: column {series.name!r} is null.",
-            hint="Write an empty string where there is no text.",
-        )
-    if series.dtype.is_integer() and (series.name in ("segment", "document") or series.name.startswith(_FACET)):
-        series = series.cast(pl.String)
-    if series.dtype != pl.String:
-        raise InputError(
-            f"{file}: column {series.name!r} is {series.dtype}, not text.",
-            hint="Cast it to a string, or leave it out if it is not a system.",
-        )
-    return series.to_list()
 
 
 def write(testset: TestSet, path: File) -> None:
@@ -418,10 +393,10 @@ def _table(testset: TestSet, file: str) -> dict[str, Sequence[str]]:
         table["document"] = testset.documents
     if testset.sources is not None:
         table["source"] = testset.sources.strings
-    table.update({f"{_FACET}{name}": values for name, values in testset.facets.items()})
+    table.update({f"{FACET}{name}": values for name, values in testset.facets.items()})
     table.update(_reference_columns(testset, file))
     for name, output in testset.systems.items():
-        if name in _KNOWN or name.startswith((_REFERENCE, _FACET)):
+        if name in _KNOWN or name.startswith((_REFERENCE, FACET)):
             raise InputError(
                 f"{file} cannot have a system called {name!r}: that column means something else.",
                 hint="Give the system another name.",

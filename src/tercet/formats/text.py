@@ -7,12 +7,14 @@ are named by their line numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import cast
 
 from tercet import limits
 from tercet.data import References, TestSet
 from tercet.errors import InputError
-from tercet.formats import columns, lines
+from tercet.formats import columns, lines, shares
 from tercet.formats.lines import File
+from tercet.formats.shares import Lines, Share, Unread
 from tercet.limits import Budget
 
 
@@ -52,6 +54,21 @@ def read_parts(
     of the one reference file at tabs into at most that many references. A line of `documents` is a document's
     name, or its domain and its name.
     """
+    parts = read_share(systems, references, sources, documents, size, num_refs=num_refs)
+    return cast(Iterator[TestSet], parts)
+
+
+def read_share(
+    systems: Mapping[str, File],
+    references: Sequence[File] = (),
+    sources: File | None = None,
+    documents: File | None = None,
+    size: int = lines.BLOCK,
+    *,
+    num_refs: int = 1,
+    share: Share | None = None,
+) -> Iterator[TestSet | Unread]:
+    """The same of a share of the segments; of the others there is only their number."""
     columns.check_size(size)
     if isinstance(references, str):
         raise InputError(f"The references are one name, {references!r}.", hint="Put it into a list.")
@@ -65,20 +82,23 @@ def read_parts(
             f"num_refs={num_refs} does not go with {len(references)} reference files.",
             hint="It says how many references, separated by tabs, a line of the only reference file has.",
         )
-    return _parts(files, list(systems), len(references), sources is not None, documents, size, num_refs)
+    aligned_blocks = aligned(files, size) if share is None else _aligned_share(files, size, share)
+    return _parts(aligned_blocks, list(systems), len(references), sources is not None, documents, num_refs)
 
 
 def _parts(
-    files: Sequence[File],
+    aligned_blocks: Iterator[tuple[int, list[list[str]]]] | Iterator[tuple[int, list[Lines]]],
     systems: Sequence[str],
     n_references: int,
     with_sources: bool,
     documents: File | None,
-    size: int,
     num_refs: int,
-) -> Iterator[TestSet]:
-    for start, blocks in aligned(files, size):
-        rest = iter(blocks)
+) -> Iterator[TestSet | Unread]:
+    for start, blocks in aligned_blocks:
+        if isinstance(blocks[0], range):
+            yield Unread(tuple(systems), len(blocks[0]))
+            continue
+        rest = iter(cast(list[list[str]], blocks))
         outputs = {name: columns.texts(next(rest)) for name in systems}
         refs = [next(rest) for _ in range(n_references)]
         given = columns.texts(next(rest)) if with_sources else None
@@ -103,7 +123,18 @@ def aligned(
     live = live and any(map(lines.comes_in, files))
     budget = Budget("The texts", "Give fewer files, or shorter ones.") if size == columns.EVERYTHING else None
     readers = [lines.blocks(file, size, most=limits.PART // len(files), budget=budget, live=live) for file in files]
-    blocks: list[list[str]] = [[] for _ in files]
+    return cast(Iterator[tuple[int, list[list[str]]]], _in_step(files, readers, live))
+
+
+def _aligned_share(files: Sequence[File], size: int, share: Share) -> Iterator[tuple[int, list[Lines]]]:
+    """The same of a share of the lines, and of the others their numbers: those of each file are of the same lines."""
+    return _in_step(files, [shares.blocks(f, size, share, most=limits.PART // len(files)) for f in files], live=False)
+
+
+def _in_step(
+    files: Sequence[File], readers: Sequence[Iterator[Lines]], live: bool
+) -> Iterator[tuple[int, list[Lines]]]:
+    blocks: list[Lines] = [[] for _ in files]
     start = 1
     while True:
         blocks = [block or next(reader, []) for block, reader in zip(blocks, readers, strict=True)]

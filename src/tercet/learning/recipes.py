@@ -3,6 +3,7 @@
 BeerRecipe       BEER's 62 features, divided by the largest that was seen
 Beer11Recipe     BEER 1.1's 45 features, less those of the reference with itself, over their standard deviation
 CombineRecipe    the scores of some metrics, less their mean, over their standard deviation
+LinearRecipe     what these three are; `tree_lstm` has one that is not
 Candidate        a metric whose statistics are features and whose score is linear in them, to be measured
 """
 
@@ -20,7 +21,7 @@ from tercet.data.testset import References
 from tercet.errors import InputError
 from tercet.learning.directions import Flags
 from tercet.learning.examples import Examples
-from tercet.learning.learners import Weights
+from tercet.learning.learners import STRENGTHS, Weights, learn
 from tercet.metric_base import Metric, Need
 from tercet.metrics import beer, beer11
 from tercet.metrics.combine import KIND, made, part_learnt, part_scores
@@ -49,6 +50,7 @@ class Recipe(abc.ABC):
     name: Kind
     title: str  # of the trained metric, in tables
     learner: Learner = "svm"  # where comparisons are learnt from
+    strengths: tuple[float, ...] = STRENGTHS
     names: tuple[str, ...] = ()  # of the features; () where they are the metrics that were named
     of_references: str = ""  # what is to be said where segments have several of them
     needs: frozenset[Need] = frozenset({"references"})
@@ -67,12 +69,8 @@ class Recipe(abc.ABC):
         return np.asarray(np.isfinite(features).all(axis=-1))
 
     @abc.abstractmethod
-    def scaling(self, examples: Examples) -> Scaling:
-        """What is taken from each feature, and what it is then divided by."""
-
-    @abc.abstractmethod
-    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> FittedModel:
-        """The weights as the model file has them."""
+    def trained(self, examples: Examples, strength: float, learner: Learner, seed: int) -> FittedModel:
+        """What is learnt from examples."""
 
     @abc.abstractmethod
     def score(self, fitted: FittedModel, features: Array) -> Array:
@@ -87,7 +85,24 @@ class Recipe(abc.ABC):
         """The model file, without what is said of the training."""
 
 
-class BeerRecipe(Recipe):
+class LinearRecipe(Recipe):
+    """A kind of metric whose features are weighed."""
+
+    def trained(self, examples: Examples, strength: float, learner: Learner, seed: int) -> FittedModel:
+        """Weights that a learner found."""
+        scaling = self.scaling(examples)
+        return self.fitted(examples, scaling, learn(learner, examples, *scaling, strength, seed), learner)
+
+    @abc.abstractmethod
+    def scaling(self, examples: Examples) -> Scaling:
+        """What is taken from each feature, and what it is then divided by."""
+
+    @abc.abstractmethod
+    def fitted(self, examples: Examples, scaling: Scaling, weights: Weights, learner: Learner) -> FittedModel:
+        """The weights as the model file has them."""
+
+
+class BeerRecipe(LinearRecipe):
     """BEER 2.0, with a score from 0 for the worst output that was learnt from to 1 for the best."""
 
     name = "beer"
@@ -140,7 +155,7 @@ class BeerRecipe(Recipe):
 _LENGTHS = [i for i, name in enumerate(beer.FEATURES) if name in beer.GROUPS["lengths"]]
 
 
-class Beer11Recipe(Recipe):
+class Beer11Recipe(LinearRecipe):
     """BEER 1.1, whose score is a probability: 1 for a copy of the reference."""
 
     name: Kind = "beer-1.1"
@@ -180,7 +195,7 @@ class Beer11Recipe(Recipe):
         return {"source": "tercet train beer-1.1", "intercept": 0.0, "weights": weights}
 
 
-class CombineRecipe(Recipe):
+class CombineRecipe(LinearRecipe):
     """A linear combination of metrics."""
 
     name: Kind = KIND
@@ -242,15 +257,6 @@ class CombineRecipe(Recipe):
             ],
             "intercept": fitted.intercept,
         }
-
-
-def recipe_of(kind: Kind, metrics: Sequence[str], parses: str | None = None) -> Recipe:
-    """The recipe of a kind; `metrics` are what is combined, where something is, and `parses` trees for features."""
-    if parses is not None and kind != "beer-1.1":
-        raise InputError(f"{kind} has no features of trees.", hint="Leave --parses out, or train beer-1.1.")
-    if kind in (KIND, "neural"):
-        return CombineRecipe(metrics, kind)
-    return Beer11Recipe(parses) if kind == "beer-1.1" else BeerRecipe()
 
 
 class Candidate(Metric):

@@ -30,11 +30,12 @@ from tercet.learning.directions import LearningDirection
 from tercet.learning.examples import Examples, compared, scored
 from tercet.learning.given import directions as read_directions
 from tercet.learning.given import facts as learnt_from
-from tercet.learning.learners import STRENGTHS, learn
 from tercet.learning.objectives import agreement_of
-from tercet.learning.recipes import Candidate, FittedModel, Recipe, recipe_of
+from tercet.learning.recipes import Beer11Recipe, BeerRecipe, Candidate, CombineRecipe, FittedModel, Recipe
+from tercet.learning.tree_lstm import UowRecipe
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS, models
+from tercet.metrics.combine import KIND
 from tercet.metrics.neural.mixture import PARTS
 from tercet.numbers import coefficient, plain
 from tercet.options import part, verb
@@ -61,6 +62,7 @@ def train(asked: TrainOptions) -> Training:
     `beer` and `beer-1.1` learn the weights of their features, and `metrics` are shown beside them; `combine` learns a
     linear combination of `metrics`: specs, or names for them, {"ours": "beer(model=ours.json)"}. The strength that
     agrees best on held-out segments is taken. `neural` is such a combination with an encoder among its parts.
+    `uow-lstm` learns a Tree-LSTM over `parses` and `vectors` from people's scores of outputs.
 
     >>> from tercet.sample import campaign, judgements
     >>> given = {"testset": campaign("en-de"), "judgements": judgements("en-de")}
@@ -70,16 +72,30 @@ def train(asked: TrainOptions) -> Training:
     """
     parts = asked.metrics or (PARTS if asked.kind == "neural" else ())
     metrics = {name: str(metric) for name, metric in named(parts).items()} if parts else {}
-    recipe = recipe_of(asked.kind, list(metrics.values()), None if asked.parses is None else str(asked.parses))
+    recipe = _recipe_of(asked, list(metrics.values()))
     gold = None if asked.gold is None else golds.make(cast(str | Ranker | Comparing, asked.gold))
     people = People(how=gold, asked=part(asked, GoldOptions))
     directions = read_directions(asked, Candidate(recipe), people, "segment")
     learner: Learner = asked.learner or (recipe.learner if directions[0].measure.takes == "pairs" else "ridge")
-    strengths = tuple(asked.strengths) or STRENGTHS
+    strengths = tuple(asked.strengths) or recipe.strengths
     answer = _Trainer(asked, recipe, directions, learner, strengths).trained(metrics)
     if asked.model is not None:
         answer.write(asked.model)
     return answer
+
+
+def _recipe_of(asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
+    """The recipe of a kind; `metrics` are what is combined, where something is."""
+    parses, vectors = (None if path is None else str(path) for path in (asked.parses, asked.vectors))
+    if parses is not None and asked.kind not in ("beer-1.1", "uow-lstm"):
+        raise InputError(f"{asked.kind} has no features of trees.", hint="Leave --parses out, or train beer-1.1.")
+    if vectors is not None and asked.kind != "uow-lstm":
+        raise InputError(f"{asked.kind} has no vectors of words.", hint="Leave --vectors out, or train uow-lstm.")
+    if asked.kind == "uow-lstm":
+        return UowRecipe(parses, vectors)
+    if asked.kind in (KIND, "neural"):
+        return CombineRecipe(metrics, asked.kind)
+    return Beer11Recipe(parses) if asked.kind == "beer-1.1" else BeerRecipe()
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -104,11 +120,10 @@ class _Trainer:
         part = self.examples.part(held_out)
         if not part.n:
             raise InputError(f"All that can be learnt from is in fold {held_out}.", hint="Bring more judgements.")
-        scaling = self.recipe.scaling(part)
-        weights = learn(self.learner, part, *scaling, strength, self.asked.seed)
+        fitted = self.recipe.trained(part, strength, self.learner, self.asked.seed)
         if self.asked.progress:
             self.asked.progress("models", 1)
-        return self.recipe.fitted(part, scaling, weights, self.learner)
+        return fitted
 
     def figures(self, metric: Metric, part: int) -> Figures:
         """Agreement on a part, of each direction and of their average."""
@@ -166,6 +181,7 @@ class _Trainer:
         content = self.recipe.content(answer)
         held_out = [dataclasses.asdict(r) for r in records if r.part == HELD_OUT]
         names = self.recipe.names or tuple(name for name, _, _ in entrants[1:])
+        linear = answer.linear.weights
         notes = dict.fromkeys(n for d in self.directions for n in (*d.gold(0).notes, *self._chosen(d)))
         return Training(
             kind=self.recipe.name,
@@ -173,7 +189,7 @@ class _Trainer:
             learner=self.learner,
             strength=strength,
             examples=self.examples.n,
-            weights=tuple(zip(names, answer.linear.weights, strict=True)),
+            weights=tuple(zip(names, linear, strict=True)) if linear else (),
             records=records,
             content={**content, "training": made, "held_out": held_out},
             answer=_in_words([(name, mean[-1][1]) for (name, _, _), mean in zip(entrants, means, strict=True)]),

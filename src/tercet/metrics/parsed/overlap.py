@@ -1,6 +1,6 @@
 """The overlap measures of Asiya (Giménez and Màrquez 2007, 2010): one function over bags of what trees hold.
 
-    ShallowOverlap        `sp`: lemmas by their parts of speech (SP-Op), or words alone (Ol)
+    ShallowOverlap        `sp`: lemmas by their parts of speech or chunks (SP-Op, SP-Oc), or words alone (Ol)
     DependencyOverlap     `dp`: chains from heads down (DP-HWCM), words by category, relation, level (DP-Oc, -Or, -Ol)
     ConstituentOverlap    `cp`: words by tag and by phrase (CP-Op, CP-Oc), chains of labels (CP-STM)
 
@@ -52,7 +52,7 @@ def overlap(one: Counter[Hashable], other: Counter[Hashable]) -> tuple[int, int]
 
 @dataclasses.dataclass(frozen=True)
 class OverlapMetric(ParsedMetric):
-    """Statistics: [in common, in either], or of measures that are means of ratios [sum of ratios, ratios]."""
+    """Statistics: [in common, in all], or of measures that are means of ratios [sum of ratios, ratios]."""
 
     digits = 4
 
@@ -61,25 +61,9 @@ class OverlapMetric(ParsedMetric):
         """Whether every label counts alike, and not every item."""
         return False
 
-    def bags(self, tree: Tree) -> Bags:
-        """What a tree holds, by label."""
-        raise NotImplementedError
-
-    def compared(self, hypothesis: Tree, reference: Tree) -> list[float]:
-        """What two trees have in common."""
-        return self.bags_compared(self.bags(hypothesis), self.bags(reference))
-
-    def bags_compared(self, hyp: Bags, ref: Bags) -> list[float]:
-        """Counts over all labels together, or ratios of each."""
-        nothing: Counter[Hashable] = Counter()
-        counts = [overlap(hyp.get(label, nothing), ref.get(label, nothing)) for label in {**hyp, **ref}]
-        if self.is_mean:
-            return [sum(both / either for both, either in counts if either), float(len(counts))]
-        return [float(sum(both for both, _ in counts)), float(sum(either for _, either in counts))]
-
     def statistic_names(self) -> tuple[str, ...]:
         """What is divided by what."""
-        return ("sum of ratios", "ratios") if self.is_mean else ("in common", "in either")
+        return ("sum of ratios", "ratios") if self.is_mean else ("in common", "in all")
 
     def score(self, stats: Array) -> Array:
         """The ratio of sums; 0 of nothing."""
@@ -96,6 +80,42 @@ class OverlapMetric(ParsedMetric):
         return dataclasses.replace(plain, formula=dataclasses.replace(formula, value=plain.score))
 
 
+@dataclasses.dataclass(frozen=True)
+class BagOverlap(OverlapMetric):
+    """Base of measures over bags: give `bags`, what a tree holds by label."""
+
+    share: Literal["overlap", "precision", "recall", "f"] = option(
+        "overlap",
+        "of what: either side has (O), the translation has (P), the reference has (R), or the mean of both (F)",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.share == "overlap" or not self.is_mean, "share", "overlap for a mean of ratios")
+
+    def bags(self, tree: Tree) -> Bags:
+        """What a tree holds, by label."""
+        raise NotImplementedError
+
+    def compared(self, hypothesis: Tree, reference: Tree) -> list[float]:
+        """What two trees have in common."""
+        return self.bags_compared(self.bags(hypothesis), self.bags(reference))
+
+    def bags_compared(self, hyp: Bags, ref: Bags) -> list[float]:
+        """Counts over all labels together, or ratios of each."""
+        nothing: Counter[Hashable] = Counter()
+        counts = [overlap(hyp.get(label, nothing), ref.get(label, nothing)) for label in {**hyp, **ref}]
+        if self.is_mean:
+            return [sum(both / either for both, either in counts if either), float(len(counts))]
+        either = float(sum(either for _, either in counts))
+        return [float(sum(both for both, _ in counts)), either if self.share == "overlap" else self.whole(hyp, ref)]
+
+    def whole(self, hyp: Bags, ref: Bags) -> float:
+        """What is divided by, where it is not all that either side has."""
+        sizes = [sum(bag.total() for bag in bags.values()) for bags in (hyp, ref)]
+        return {"precision": sizes[0], "recall": sizes[1], "f": sum(sizes) / 2}[self.share]
+
+
 def in_group(tag: str, wanted: str) -> bool:
     """Whether a tag is the one that is wanted, or of the group that is.
 
@@ -108,30 +128,33 @@ def in_group(tag: str, wanted: str) -> bool:
 
 
 @dataclasses.dataclass(frozen=True)
-class ShallowOverlap(OverlapMetric):
+class ShallowOverlap(BagOverlap):
     """Words, or lemmas by tag."""
 
-    measure: Literal["op", "ol"] = option("op", "op: SP-Op, lemmas by part of speech; ol: words alone, Asiya's Ol")
-    label: str = option("", "a tag, or Asiya's group of tags (J, N, P, R, V, W, F); nothing: all")
+    measure: Literal["op", "oc", "ol"] = option(
+        "op", "op, oc: lemmas by part of speech or by chunk (SP-Op, SP-Oc); ol: words alone, Asiya's Ol"
+    )
+    label: str = option("", "a tag or chunk, or Asiya's group of tags (J, N, P, R, V, W, F); nothing: all")
     lemmas: bool = option(True, "compare lemmas, not words")
 
     name = "sp"
     card = Card(
-        title="Asiya's SP-Op",
+        title="Asiya's SP-Op, SP-Oc, Ol",
         year=2007,
         group="UPC",
         kind="parts of speech",
         resources="parses",
         definition=(
-            "Bags of lemmas with each part of speech of translation and reference: what both have over what either "
-            "has, over all tags together, or of one tag or group of tags (`label=N`). Lower-cased."
+            "Bags of lemmas with each part of speech, or in each kind of chunk, of translation and reference: what "
+            "both have over what either has, over all tags together, or of one tag or group of tags (`label=N`). "
+            "Lower-cased. `share` asks for precision, recall or F instead, of this and all of Asiya's pooled measures."
         ),
         paper=PAPER,
         scale="0 to 1",
         reference=REFERENCE,
         differences=(
             OTHERS,
-            "Chunks (SP-Oc) are not here: no parse file has them.",
+            "A word's chunk is `Chunk=B-NP` in column MISC of the CoNLL-U file; without one it is O, outside.",
             "Tags are those of column XPOS of the CoNLL-U file, or of UPOS where it is empty.",
             BEST_REFERENCE,
         ),
@@ -142,15 +165,15 @@ class ShallowOverlap(OverlapMetric):
         """Words by tag."""
         bags: dict[str, Counter[Hashable]] = {}
         for word in tree:
-            tag = tag_of(word) if self.measure == "op" else ""
+            tag = {"op": tag_of(word), "oc": word.chunk.removeprefix("B-").removeprefix("I-"), "ol": ""}[self.measure]
             if not self.label or in_group(tag, self.label):
-                item = word.lemma if self.lemmas and self.measure == "op" else word.form
+                item = word.lemma if self.lemmas and self.measure != "ol" else word.form
                 bags.setdefault(tag, Counter())[item] += 1
         return bags
 
 
 @dataclasses.dataclass(frozen=True)
-class DependencyOverlap(OverlapMetric):
+class DependencyOverlap(BagOverlap):
     """Chains of heads, and words by what hangs where."""
 
     measure: Literal["hwcm", "oc", "or", "ol"] = option(
@@ -159,6 +182,7 @@ class DependencyOverlap(OverlapMetric):
     of: Literal["word", "category", "relation"] = option("word", "what chains are made of (HWCM-w, -c, -r)")
     length: int = option(4, "longest chain; chains of all lengths up to it count together")
     only: bool = option(False, "chains of that length alone (HWCMi)")
+    label: str = option("", "for oc, or, ol: one category, relation or level; nothing: all")
 
     name = "dp"
     card = Card(
@@ -170,7 +194,7 @@ class DependencyOverlap(OverlapMetric):
         definition=(
             "Overlap of dependency trees. `hwcm`: chains of words, categories or relations from a head down to its "
             "dependents, of length 1 to `length`, all together. `oc`: words of each category; `or`: words of all that "
-            "hangs by each relation; `ol`: words at each level or below: of these three the mean over labels."
+            "hangs by each relation; `ol`: words at each level or below: of these three the mean over labels, or one."
         ),
         paper=PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (HWCM)",
         scale="0 to 1",
@@ -190,7 +214,9 @@ class DependencyOverlap(OverlapMetric):
 
     def bags(self, tree: Tree) -> Bags:
         """Chains, or words by label."""
-        return counted(self.chains(tree) if self.measure == "hwcm" else self.hanging(tree))
+        if self.measure == "hwcm":
+            return counted(self.chains(tree))
+        return counted((label, word) for label, word in self.hanging(tree) if self.label in ("", label))
 
     def chains(self, tree: Tree) -> Iterator[tuple[str, Hashable]]:
         """Chains that end at each word, by length."""
@@ -223,7 +249,7 @@ class DependencyOverlap(OverlapMetric):
 
 
 @dataclasses.dataclass(frozen=True)
-class FoundOverlap(OverlapMetric):
+class FoundOverlap(BagOverlap):
     """Base of measures whose parses are not dependency trees: give `bags_of`, what each text holds."""
 
     def statistics(self, batch: Batch) -> Array:
@@ -296,6 +322,7 @@ class ConstituentOverlap(BracketedOverlap):
     )
     length: int = option(4, "longest chain of stm; chains of all lengths up to it count together")
     only: bool = option(False, "chains of that length alone (STMi)")
+    label: str = option("", "for op, oc: one tag or phrase; nothing: all")
 
     name = "cp"
     card = Card(
@@ -307,7 +334,7 @@ class ConstituentOverlap(BracketedOverlap):
         definition=(
             "Overlap of trees of phrases. `stm`: chains of labels (phrases, tags, words) from a node down, of length 1 "
             "to `length`, all together, without the root; `op`: words of each tag; `oc`: words below each phrase, once "
-            "for each label above them. Over all labels together."
+            "for each label above them. Over all labels together, or of one (`label=NP`)."
         ),
         paper=PAPER + "; Liu and Gildea 2005, *Syntactic features for evaluation of machine translation* (STM)",
         scale="0 to 1",
@@ -334,8 +361,7 @@ class ConstituentOverlap(BracketedOverlap):
                 yield from chains_to(above, label, self.length, self.only)
             elif node.is_word:
                 tags = above[-1:] if self.measure == "op" else tuple(dict.fromkeys(above[:-1]))
-                for tag in tags or ("",):
-                    yield tag, label
+                yield from ((tag, label) for tag in tags or ("",) if self.label in ("", tag))
             waiting += [(child, (*above, label)) for child in reversed(node.children)]
 
     def plain_label(self, node: PhraseNode) -> str:

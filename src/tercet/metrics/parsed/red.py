@@ -9,7 +9,7 @@ import math
 import pathlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -52,6 +52,9 @@ class Red(ParsedMetric):
     alpha: float = option(0.5, "weight of precision in F", tunable=(0.05, 0.95, 0.05))
     chains: float = option(1.0, "weight of headword chains", tunable=_WEIGHT)
     structures: float = option(1.0, "weight of fixed and floating structures", tunable=_WEIGHT)
+    lengths: tuple[float, ...] = option(
+        (), "weight of pieces of 1, 2, ... words, as 1+0.5+0.2; without: all count alike", tunable=(0.0, 1.0, 0.1)
+    )
 
     name = "red"
     files: ClassVar[tuple[str, ...]] = ("parses", "resources")
@@ -75,7 +78,8 @@ class Red(ParsedMetric):
         differences=(
             "Stems, synonyms and paraphrases match where `stages` says so, by METEOR's matcher, and count what "
             "METEOR's English parameters say: 1, 0.6, 0.8 and 0.6, and function words count what `function` says. The "
-            "paper's own weights, tuned for each variant, are not known here: `tercet tune` finds some.",
+            "paper's own weights, tuned for each variant, are not known here: `tercet tune` finds some, of kinds and "
+            "lengths of pieces, too.",
             "The number of pieces of an unparsed hypothesis is an estimate: see `precision`.",
             "Of a chain whose first word occurs often, 64 places are tried.",
             CHAINS,
@@ -96,6 +100,19 @@ class Red(ParsedMetric):
         self.require(0 <= self.chains <= 1000, "chains", "from 0 to 1000")
         fine = 0 <= self.structures <= 1000 and (self.chains > 0 or (self.structures > 0 and self.order > 1))
         self.require(fine, "structures", "from 0 to 1000, and one of the weights above 0")
+        self.require(len(self.lengths) in (0, self.order), "lengths", f"{self.order} numbers, one a length")
+        self.require(all(0 <= weight <= 1000 for weight in self.lengths), "lengths", "numbers from 0 to 1000")
+        self.require(not self.lengths or any(self.piece_weights), "lengths", "weights of which one is above 0")
+
+    def effective(self, option: str) -> Any:
+        """What an option amounts to: lengths count alike unless told."""
+        return self.lengths or (1.0,) * self.order if option == "lengths" else super().effective(option)
+
+    @property
+    def piece_weights(self) -> list[float]:
+        """What the F-score of each kind and length weighs."""
+        lengths = self.effective("lengths")
+        return [getattr(self, kind) * lengths[n - 1] for kind, n in self.kinds]
 
     def hypothesis_trees(self, batch: Batch) -> list[Tree]:
         """Words of hypotheses; nothing else of their trees counts."""
@@ -161,27 +178,28 @@ class Red(ParsedMetric):
 
     def score(self, stats: Array) -> Array:
         """The weighted mean of F-scores."""
-        return self.weighed(stats, self.alpha, {"chains": self.chains, "structures": self.structures})
+        return self.weighed(stats, self.alpha, self.piece_weights)
 
     def even(self, stats: Array) -> Array:
-        return self.weighed(stats, 0.5, {"chains": 1.0, "structures": 1.0})
+        return self.weighed(stats, 0.5, [1.0] * len(self.kinds))
 
-    def weighed(self, stats: Array, alpha: float, weights: dict[str, float]) -> Array:
+    def weighed(self, stats: Array, alpha: float, weights: Sequence[float]) -> Array:
         """The mean of F-scores with these weights."""
         matched, there, expected = (stats[..., i::3] for i in range(3))
         fs = f_score(share(matched, expected), share(matched, there), alpha)
         columns = [np.moveaxis(x, -1, 0) for x in (fs, there)]
-        return 100 * averaged(list(columns[0]), [weights[kind] for kind, _ in self.kinds], list(columns[1]))
+        return 100 * averaged(list(columns[0]), weights, list(columns[1]))
 
     def details(self, plain: Explanation, batch: Batch, row: Array) -> Explanation:
         """The F-score of each length and kind that the reference has, in percent, and their mean."""
         if not np.isfinite(plain.score):
             return plain
         parts = []
-        for (kind, n), (matched, there, expected) in zip(self.kinds, row.reshape(-1, 3), strict=True):
+        for (kind, n), weight, counts in zip(self.kinds, self.piece_weights, row.reshape(-1, 3), strict=True):
+            matched, there, expected = counts
             f = f_score(share(matched, expected), share(matched, there), self.alpha)
-            weight = getattr(self, kind) if there else 0.0
-            parts.append(explained.weighted(explained.given(f"{kind} of {n}", 100 * float(f)), weight))
+            named = explained.given(f"{kind} of {n}", 100 * float(f))
+            parts.append(explained.weighted(named, weight if there else 0.0))
         mean = explained.made("score", "mean", parts)
         return dataclasses.replace(plain, formula=dataclasses.replace(mean, value=plain.score))
 

@@ -108,7 +108,7 @@ class RoleOverlap(FoundOverlap):
     def items(self, sentence: RoleSentence) -> Iterator[tuple[str, Hashable]]:
         """Roles, and what is counted by each."""
         words = [word.lower() if self.lowercase else word for word in sentence.words]
-        for name, arguments in sentence.predicates:
+        for name, arguments, _ in sentence.predicates:
             if self.measure in ("verbs", "number"):
                 yield "", name
                 continue
