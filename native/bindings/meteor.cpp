@@ -120,12 +120,16 @@ auto number_words(const PackedTokens& hyps, const PackedTokens& refs) {
     TokenBuffer words;
     {
         const WithoutPython nothing_of_python;
+        Pace pace;
         Vocabulary vocabulary;
         vocabulary.reset(static_cast<size_t>(sides[0].words.size + sides[1].words.size) / 8);
         for (int side = 0; side < 2; ++side) {
             const int64_t n = sides[side].size == 0 ? 0 : sides[side].rows[sides[side].size];
             ids[side].reserve(n);
-            for (int64_t i = 0; i < n; ++i) ids[side].push_back(vocabulary.add(sides[side].words[i]));
+            for (int64_t i = 0; i < n; ++i) {
+                pace.steps(16);
+                ids[side].push_back(vocabulary.add(sides[side].words[i]));
+            }
         }
         for (const std::string_view word : vocabulary.words()) words.add(word);
     }

@@ -12,10 +12,13 @@ namespace tercet {
 
 class NgramPlaces {
   public:
-    static constexpr size_t kMaxLength = 512;  // from where on a table of n-grams is faster
+    static constexpr size_t kMaxLength = 512;  // of a reference, from where on a table of n-grams is faster
+    static constexpr size_t kMostSymbols = 1 << 20;  // of a hypothesis: nobody is asked meanwhile whether to go on
     static constexpr int kMaxOrder = 6;
 
-    static bool fits(int order, size_t ref_size) { return order <= kMaxOrder && ref_size <= kMaxLength; }
+    static bool fits(int order, size_t hyp_size, size_t ref_size) {
+        return order <= kMaxOrder && ref_size <= kMaxLength && hyp_size <= kMostSymbols;
+    }
 
     // Calls match(n, matches) for n-grams of n + 1 symbols, for each n below the order. Symbols of the reference are
     // numbered from 1 up to `symbols`; 0 is one that it does not have.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/hashing.hpp"
+#include "common/stop.hpp"
 
 namespace tercet {
 
@@ -17,9 +18,9 @@ namespace tercet {
 class NgramIndex {
   public:
     void reset(size_t expected) {
-        size_t want = std::bit_ceil(expected * 2 + 16);
+        size_t want = std::bit_ceil(std::min(expected, kMostExpected) * 2 + 16);
         if (slots_.size() < want) {
-            slots_.assign(want, Slot{});
+            slots_ = cleared(want);
             epoch_ = 0;
             mask_ = want - 1;
         } else {
@@ -63,24 +64,37 @@ class NgramIndex {
     uint32_t size() const { return count_; }
 
   private:
+    static constexpr size_t kMostExpected = size_t{1} << 21;  // a giant text may repeat itself: the table grows
+
     struct Slot {
         uint64_t key = 0;
         uint32_t epoch = 0;
         uint32_t id = 0;
     };
 
+    // Memory that has never been used takes long to get: a second for some gigabytes.
+    static std::vector<Slot> cleared(size_t size) {
+        constexpr size_t piece = size_t{1} << 20;
+        std::vector<Slot> slots;
+        for (slots.reserve(size); slots.size() < size; go_on_after(slots.size()))
+            slots.resize(std::min(size, slots.size() + piece));
+        return slots;
+    }
+
+    // What is stopped here leaves the table as it was.
     void grow() {
-        std::vector<Slot> old;
-        old.swap(slots_);
-        const size_t used = mask_ + 1;
-        slots_.assign(std::max(used * 2, old.size()), Slot{});
-        mask_ = used * 2 - 1;
+        const size_t used = mask_ + 1, mask = used * 2 - 1;
+        std::vector<Slot> wider = cleared(std::max(used * 2, slots_.size()));
+        Pace pace;
         for (size_t i = 0; i < used; ++i) {
-            if (old[i].epoch != epoch_) continue;
-            size_t to = hash_of(old[i].key) & mask_;
-            while (slots_[to].epoch == epoch_) to = (to + 1) & mask_;
-            slots_[to] = old[i];
+            pace.steps(8);
+            if (slots_[i].epoch != epoch_) continue;
+            size_t to = hash_of(slots_[i].key) & mask;
+            while (wider[to].epoch == epoch_) to = (to + 1) & mask;
+            wider[to] = slots_[i];
         }
+        slots_.swap(wider);
+        mask_ = mask;
     }
 
     std::vector<Slot> slots_ = std::vector<Slot>(64);
@@ -176,7 +190,9 @@ void match_packed(PackedBag& bag, const std::vector<uint32_t>& hyp, const std::v
         const size_t end = std::min(ref.size(), i + order);
         for (size_t k = i; k < end; ++k) bag.add(key = key << bits | ref[k]);
     }
+    Pace pace;
     for (size_t i = 0; i < hyp.size(); ++i) {
+        pace.steps(4 * int64_t{order});
         uint64_t key = 0;
         const size_t end = std::min(hyp.size(), i + order);
         for (size_t k = i; k < end && hyp[k] != 0; ++k) {
@@ -193,12 +209,15 @@ void match_indexed(NgramIndex& index, std::vector<int32_t>& left, const Symbol* 
                    const Symbol* ref, size_t ref_size, int order, const Match& match) {
     index.reset(ref_size * order);
     left.assign(ref_size * order + 1, 0);
+    Pace pace;
     for (size_t i = 0; i < ref_size; ++i) {
+        pace.steps(8 * int64_t{order});
         uint32_t ngram = 0;
         const size_t end = std::min(ref_size, i + order);
         for (size_t k = i; k < end; ++k) ++left[ngram = index.add(ngram, ref[k])];
     }
     for (size_t i = 0; i < hyp_size; ++i) {
+        pace.steps(8 * int64_t{order});
         uint32_t ngram = 0;
         const size_t end = std::min(hyp_size, i + order);
         for (size_t k = i; k < end; ++k) {

@@ -72,12 +72,26 @@ class Lease {
     int exceptions_ = std::uncaught_exceptions();
 };
 
-// Scratch memory of this thread, for work that never asks whether it should go on: who is asked may run other work.
-// Not inlined, so that its address, dear in a shared library, is asked for once.
+// Scratch memory of this thread, for work on one line, where a lease would cost more than the work. Who is asked whether
+// work should go on may run other work in this thread, which finds none there then, and makes its own.
 template <class T>
-[[gnu::noinline]] T& per_thread() {
-    thread_local T value;
-    return value;
-}
+class OfThread {
+  public:
+    OfThread() : item_(std::move(left())) {
+        if (!item_) item_ = std::make_unique<T>();
+    }
+    ~OfThread() { left() = std::move(item_); }
+    OfThread(const OfThread&) = delete;
+    OfThread& operator=(const OfThread&) = delete;
+    T& operator*() const { return *item_; }
+
+  private:
+    // Not inlined, so that its address, dear in a shared library, is asked for once.
+    [[gnu::noinline]] static std::unique_ptr<T>& left() {
+        thread_local std::unique_ptr<T> kept;
+        return kept;
+    }
+    std::unique_ptr<T> item_;
+};
 
 }  // namespace tercet

@@ -1,9 +1,11 @@
 // Ending a kernel before it is done: work asks now and then whether it should go on.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <exception>
+#include <functional>
 
 namespace tercet {
 
@@ -53,6 +55,7 @@ void go_on();
 // Counts steps of some nanoseconds, and asks after so many.
 class Pace {
   public:
+    static constexpr int64_t kSteps = 1 << 18;
     void steps(int64_t n) {
         if ((left_ -= n) >= 0) return;
         left_ = kSteps;
@@ -60,8 +63,23 @@ class Pace {
     }
 
   private:
-    static constexpr int64_t kSteps = 1 << 18;
     int64_t left_ = kSteps;
 };
+
+// To be called after so many steps that did not ask: short texts ask nobody.
+inline void go_on_after(size_t steps) {
+    if (steps >= static_cast<size_t>(Pace::kSteps)) go_on();
+}
+
+// Sorts, asking meanwhile where there is much to sort. What is stopped is left in no order, with elements missing.
+template <class Iterator, class Less = std::less<>>
+void sort_paced(Iterator first, Iterator last, const Less& less = {}) {
+    if (last - first < Pace::kSteps / 8) return std::sort(first, last, less);
+    Pace pace;
+    std::sort(first, last, [&](const auto& a, const auto& b) {
+        pace.steps(4);
+        return less(a, b);
+    });
+}
 
 }  // namespace tercet

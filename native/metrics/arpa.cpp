@@ -146,8 +146,10 @@ ArpaModel::Node ArpaModel::child(Node history, int32_t word) const {
 // Order by order over the whole row: no look waits for the one before it, so that memory answers several at a time.
 void ArpaModel::look_up(const Tokens& tokens, int64_t row, bool whole_sentence, Reading& out) const {
     out.words.clear();
+    Pace pace;
     if (whole_sentence) out.words.push_back(begin_);
     for (int64_t w = tokens.rows[row]; w < tokens.rows[row + 1]; ++w) {
+        pace.steps(16);
         const int32_t word = words_.find(tokens.words[w]);
         out.words.push_back(word < 0 ? unknown_ : word);
     }
@@ -164,6 +166,7 @@ void ArpaModel::look_up(const Tokens& tokens, int64_t row, bool whole_sentence, 
         const Node* histories = out.nodes.data() + (k - 2) * n;
         Node* nodes = out.nodes.data() + (k - 1) * n;
         for (size_t i = k - 1; i < n; ++i) {
+            pace.steps(4);
             if (histories[i - 1] == kNone) continue;
             const Ngram* known = ngrams_.find(key_of(histories[i - 1], out.words[i]));
             if (known == nullptr) continue;
@@ -177,7 +180,8 @@ void ArpaModel::look_up(const Tokens& tokens, int64_t row, bool whole_sentence, 
 // visit(log10 of the probability, words of the longest n-gram known) for each word after its history.
 template <class Visit>
 void ArpaModel::follow(const Tokens& tokens, int64_t row, bool whole_sentence, const Visit& visit) const {
-    Reading& read = per_thread<Reading>();
+    const OfThread<Reading> scratch;
+    Reading& read = *scratch;
     look_up(tokens, row, whole_sentence, read);
     const size_t n = read.words.size(), longest = declared_.size() - 1;
     for (size_t i = whole_sentence ? 1 : 0; i < n; ++i) {

@@ -41,6 +41,7 @@ void split(std::string_view line, std::vector<std::string_view>& words) {
 
 void read(std::string_view line, Side& side) {
     split(line, side.words);
+    go_on_after(line.size());
     side.units.clear();
     for (size_t w = 0; w < side.words.size(); ++w) {
         if (w > 0) side.units.push_back(' ');
@@ -189,8 +190,11 @@ double* add_pairs(Scratch& s, double* out) {
 
 void number_words(Side& side, Vocabulary& vocabulary, bool add) {
     side.ids.clear();
-    for (const auto word : side.words)
+    Pace pace;
+    for (const auto word : side.words) {
+        pace.steps(16);
         side.ids.push_back(static_cast<uint32_t>((add ? vocabulary.add(word) : vocabulary.find(word)) + 1));
+    }
 }
 
 void compare(Scratch& s, double* out) {

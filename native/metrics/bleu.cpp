@@ -32,26 +32,14 @@ int64_t reference_length(const Tokens& refs, int64_t first, int64_t last, int64_
     return how == ReferenceLength::average ? sum / (last - first) : best;
 }
 
-void read_reference(const Tokens& refs, int64_t r, Scratch& s) {
-    s.ref.clear();
-    for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w)
-        s.ref.push_back(static_cast<uint32_t>(s.vocabulary.add(refs.words[w])) + 1);
-}
-
-void read_hypothesis(const Tokens& hyps, int64_t i, Scratch& s) {
-    s.hyp.clear();
-    for (int64_t w = hyps.rows[i]; w < hyps.rows[i + 1]; ++w)
-        s.hyp.push_back(static_cast<uint32_t>(s.vocabulary.find(hyps.words[w]) + 1));
-}
-
 // Gives in matches[n], 0 before, what one reference has in common, if it is short enough; else false.
 bool match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, int order, Scratch& s, double* matches) {
     s.vocabulary.reset(refs.length(r));
-    read_reference(refs, r, s);
+    read_row(refs, r, [&](std::string_view word) { return s.vocabulary.add(word) + 1; }, s.ref);
     const size_t symbols = s.vocabulary.words().size();
-    const bool by_places = NgramPlaces::fits(order, s.ref.size());
+    const bool by_places = NgramPlaces::fits(order, static_cast<size_t>(hyps.length(i)), s.ref.size());
     if (!by_places && !PackedBag::fits(order, symbols, s.ref.size())) return false;
-    read_hypothesis(hyps, i, s);
+    read_row(hyps, i, [&](std::string_view word) { return s.vocabulary.find(word) + 1; }, s.hyp);
     if (by_places) {
         s.places.match(s.hyp, s.ref, symbols, order, [&](size_t n, int found) { matches[n] = found; });
         return true;

@@ -95,6 +95,7 @@ void read(std::string_view line, const Kept& kept, const ChrfOptions& options, S
         to += kept(*to);  // what is not kept is written over
     }
     side.characters.resize(to - side.characters.data());
+    go_on_after(line.size());
 }
 
 // The symbols of the reference as 1, 2, ...; 0 for all others, which match nothing.
@@ -180,7 +181,7 @@ void count(size_t hyp, size_t ref, int order, double* row) {
 
 void match_characters(const Chars& hyp, const Chars& ref, int order, Scratch& s, double* row) {
     count(hyp.size(), ref.size(), order, row);
-    const bool by_places = NgramPlaces::fits(order, ref.size());
+    const bool by_places = NgramPlaces::fits(order, hyp.size(), ref.size());
     if (!by_places && !PackedBag::fits(order, 0, ref.size())) return match_any(hyp, ref, order, s, row);
     const size_t packed = size_t{1} << std::min(PackedBag::symbol_bits(order), 16);
     const size_t most = by_places ? ref.size() + 1 : std::min(packed, ref.size() + 1);
@@ -201,11 +202,18 @@ void match_words(Side& hyp, Side& ref, int order, Scratch& s, double* row) {
     count(hyp.words.size(), ref.words.size(), order, row);
     s.vocabulary.reset(ref.words.size());
     ref.word_ids.clear();
-    for (const auto word : ref.words) ref.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.add(word)) + 1);
+    Pace pace;
+    for (const auto word : ref.words) {
+        pace.steps(16);
+        ref.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.add(word)) + 1);
+    }
     hyp.word_ids.clear();
-    for (const auto word : hyp.words) hyp.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.find(word) + 1));
+    for (const auto word : hyp.words) {
+        pace.steps(16);
+        hyp.word_ids.push_back(static_cast<uint32_t>(s.vocabulary.find(word) + 1));
+    }
     const size_t symbols = s.vocabulary.words().size();
-    if (NgramPlaces::fits(order, ref.words.size()))
+    if (NgramPlaces::fits(order, hyp.words.size(), ref.words.size()))
         return match_places(hyp.word_ids, ref.word_ids, symbols, order, s, row);
     if (PackedBag::fits(order, symbols, ref.words.size()))
         return match_packed(s.bag, hyp.word_ids, ref.word_ids, symbols, order,

@@ -23,11 +23,12 @@ struct ClippedReferences {
         index.reset(total * order);
         limit.assign(total * order + 1, 0);
         first_word.assign(1, 0);
+        Pace pace;
         for (int64_t r = first; r < last; ++r) {
-            words.clear();
-            for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) words.push_back(vocabulary.add(refs.words[w]));
+            read_row(refs, r, [&](std::string_view word) { return vocabulary.add(word); }, words);
             seen.assign(limit.size(), 0);
             for (size_t k = 0; k < words.size(); ++k) {
+                pace.steps(8 * int64_t{order});
                 uint32_t ngram = 0;
                 const size_t end = std::min(words.size(), k + order);
                 for (size_t w = k; w < end; ++w) {
@@ -43,9 +44,10 @@ struct ClippedReferences {
     // whether one was left.
     template <class Match>
     void match(const Tokens& hyps, int64_t row, int order, const Match& found) {
-        words.clear();
-        for (int64_t w = hyps.rows[row]; w < hyps.rows[row + 1]; ++w) words.push_back(vocabulary.find(hyps.words[w]));
+        read_row(hyps, row, [&](std::string_view word) { return vocabulary.find(word); }, words);
+        Pace pace;
         for (size_t k = 0; k < words.size(); ++k) {
+            pace.steps(8 * int64_t{order});
             uint32_t ngram = 0;
             const size_t end = std::min(words.size(), k + order);
             for (size_t w = k; w < end && words[w] >= 0; ++w) {

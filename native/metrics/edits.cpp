@@ -7,6 +7,7 @@
 
 #include "common/parallel.hpp"
 #include "metrics/metrics.hpp"
+#include "metrics/pairs.hpp"
 #include "metrics/ter.hpp"
 #include "metrics/tercpp.hpp"
 
@@ -14,26 +15,9 @@ namespace tercet {
 
 namespace {
 
-// The words of one segment as small numbers.
-struct Numbered {
-    Vocabulary vocabulary;
-    std::vector<int32_t> hyp, ref;
-
-    void read(const Tokens& side, int64_t row, std::vector<int32_t>& out) {
-        out.clear();
-        for (int64_t w = side.rows[row]; w < side.rows[row + 1]; ++w) out.push_back(vocabulary.add(side.words[w]));
-    }
-
-    void read_pair(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r) {
-        vocabulary.reset(hyps.length(i) + refs.length(r));
-        read(hyps, i, hyp);
-        read(refs, r, ref);
-    }
-};
-
 // Memory for the two distances below.
 struct DistanceScratch {
-    Numbered words;
+    WordPair words;
     std::vector<int32_t> row;                   // CDER: one row of its matrix
     std::vector<int32_t> begin, positions;      // WER: where each word stands in the reference
     std::vector<uint64_t> plus, minus, equal;   // WER: a column of the matrix as differences, 64 rows a word
@@ -119,7 +103,7 @@ void edit_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, Dist
             double* kept = out + 2 * i;
             kept[0] = kept[1] = 0;
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
-                s.words.read_pair(hyps, i, refs, r);
+                s.words.read(hyps, i, refs, r);
                 const double edits = static_cast<double>(kind == Distance::wer ? wer_distance(s) : cder_distance(s));
                 const double length = static_cast<double>(s.words.ref.size());
                 // Moses compares the scores after cutting them to whole numbers, so that the first reference
@@ -135,7 +119,7 @@ void edit_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, Dist
 
 void per_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int threads, double* out) {
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        const Lease<std::pair<Numbered, std::vector<int32_t>>> lease;
+        const Lease<std::pair<WordPair, std::vector<int32_t>>> lease;
         auto& [words, left] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             double* kept = out + 3 * i;
@@ -143,7 +127,7 @@ void per_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int t
             kept[1] = static_cast<double>(hyps.length(i));
             double lowest = 0;
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
-                words.read_pair(hyps, i, refs, r);
+                words.read(hyps, i, refs, r);
                 left.assign(words.vocabulary.words().size(), 0);
                 for (const int32_t id : words.ref) ++left[id];
                 double common = 0;
@@ -159,12 +143,12 @@ void per_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int t
 
 void ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int threads, double* out) {
     parallel_blocks(hyps.size, threads, 16, [&](int64_t begin, int64_t end) {
-        const Lease<std::pair<Numbered, TerWorkspace>> lease;
+        const Lease<std::pair<WordPair, TerWorkspace>> lease;
         auto& [words, workspace] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             int64_t fewest = 0, total = 0;
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
-                words.read_pair(hyps, i, refs, r);
+                words.read(hyps, i, refs, r);
                 const int64_t edits = ter_edits(words.hyp, words.ref, workspace);
                 if (r == groups[i] || edits < fewest) fewest = edits;
                 total += static_cast<int64_t>(words.ref.size());
@@ -178,14 +162,14 @@ void ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int t
 
 void moses_ter_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int threads, double* out) {
     parallel_blocks(hyps.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
-        const Lease<std::pair<Numbered, TercppWorkspace>> lease;
+        const Lease<std::pair<WordPair, TercppWorkspace>> lease;
         auto& [words, workspace] = *lease;
         for (int64_t i = begin; i < end; ++i) {
             const int64_t first = groups[i], last = groups[i + 1];
             const int64_t total = refs.rows[last] - refs.rows[first];
             double fewest = 0;
             for (int64_t r = first; r < last; ++r) {
-                words.read_pair(hyps, i, refs, r);
+                words.read(hyps, i, refs, r);
                 // An empty line is one empty word to Moses.
                 const int32_t empty = words.vocabulary.add("");
                 if (words.hyp.empty()) words.hyp.push_back(empty);

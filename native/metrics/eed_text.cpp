@@ -104,7 +104,8 @@ void replace_all(std::string& text, std::string_view what, std::string_view by, 
 
 TokenBuffer eed_text(const Lines& lines, int threads) {
     return tokenize_lines(lines, threads, [](std::string_view line, TokenBuffer& out) {
-        auto& [text, other] = per_thread<std::pair<std::string, std::string>>();
+        const OfThread<std::pair<std::string, std::string>> scratch;
+        auto& [text, other] = *scratch;
         space_out(line, text);
         join_numbers(text, other);
         join_titles(text, other);

@@ -301,7 +301,9 @@ double by_table(const Tokens& sources, const Tokens& targets, int64_t row, const
 double by_spelling(const Tokens& sources, const Tokens& targets, int64_t row, double floor) {
     Vocabulary vocabulary;
     std::vector<double> times;
+    Pace pace;
     for (int64_t w = sources.rows[row]; w < sources.rows[row + 1]; ++w) {
+        pace.steps(16);
         const auto word = static_cast<size_t>(vocabulary.add(sources.words[w]));
         if (word == times.size()) times.push_back(0);
         ++times[word];
@@ -309,6 +311,7 @@ double by_spelling(const Tokens& sources, const Tokens& targets, int64_t row, do
     const auto words = static_cast<double>(sources.length(row));
     double total = 0;
     for (int64_t w = targets.rows[row]; w < targets.rows[row + 1]; ++w) {
+        pace.steps(32);
         const int32_t word = vocabulary.find(targets.words[w]);
         const double same = word < 0 ? 0 : times[static_cast<size_t>(word)];
         total += std::log10(words > 0 ? (same + (words - same) * floor) / words : floor);

@@ -133,6 +133,7 @@ void read(const Tokens& side, int64_t row, Scratch& s, Side& out) {
     out.end.clear();
     for (int64_t w = side.rows[row]; w < side.rows[row + 1]; ++w) {
         const std::string_view word = side.words[w];
+        s.pace.steps(static_cast<int64_t>(32 + 4 * word.size()));
         if (!out.words.empty()) out.letters.push_back(s.symbols.number(' '));
         out.words.push_back(s.vocabulary.add(word));
         out.begin.push_back(static_cast<int64_t>(out.letters.size()));
@@ -142,7 +143,8 @@ void read(const Tokens& side, int64_t row, Scratch& s, Side& out) {
 }
 
 // Counts of all n-grams up to `order`, each at place * order + n - 1 of its first place.
-void count(const Side& side, size_t order, size_t limit, NgramIndex& index, std::vector<int64_t>& places, Counts& out) {
+void count(const Side& side, size_t order, size_t limit, NgramIndex& index, Scratch& s, Counts& out) {
+    std::vector<int64_t>& places = s.places;
     const size_t n = side.words.size();
     const Grid grid(n, limit);
     index.reset(n * order);
@@ -150,6 +152,7 @@ void count(const Side& side, size_t order, size_t limit, NgramIndex& index, std:
     out.assign(n * order, 0);
     for (size_t i = 0; i < n; ++i) {
         if (!grid.takes(i)) continue;
+        s.pace.steps(static_cast<int64_t>(8 * order));
         uint32_t gram = 0;
         for (size_t k = 0; k < order && i + k < n; ++k) {
             gram = index.add(gram, static_cast<uint32_t>(side.words[i + k]));
@@ -164,6 +167,7 @@ void collect(size_t order, double threshold, Scratch& s, double* totals) {
     s.grams.clear();
     const Ratio worst{static_cast<int64_t>((1 - threshold) * (1 << 20)) + 1, 1 << 20};
     for (size_t i = 0; i < s.hyp.words.size(); ++i) {
+        s.pace.steps(static_cast<int64_t>(16 * order));
         uint32_t same = 0;
         bool there = true;
         for (size_t k = 0; k < order && i + k < s.hyp.words.size(); ++k) {
@@ -309,6 +313,7 @@ void compare(const Reading& how, Scratch& s) {
     s.lineup.clear(how.orders / 2);  // those of the hypothesis
     for (size_t g = 0; g < s.grams.size();) {
         const size_t place = s.grams[g].place;
+        s.pace.steps(16);
         s.lineup.begin(s.hyp.letters.data() + s.hyp.begin[place]);
         for (; g < s.grams.size() && s.grams[g].place == place; ++g) {
             Gram& gram = s.grams[g];
@@ -348,13 +353,15 @@ void score_pair(const Tokens& hyps, int64_t h, const Tokens& refs, int64_t r, co
     s.symbols.reset();
     read(hyps, h, s, s.hyp);
     read(refs, r, s, s.ref);
-    count(s.hyp, order, sampling / order, s.hyp_index, s.places, s.hyp_counts);
-    count(s.ref, 2 * order, sampling / (2 * order), s.ref_index, s.places, s.ref_counts);
+    count(s.hyp, order, sampling / order, s.hyp_index, s, s.hyp_counts);
+    count(s.ref, 2 * order, sampling / (2 * order), s.ref_index, s, s.ref_counts);
     collect(order, options.threshold, s, out + order);
     compare({2 * order, options.threshold}, s);
     for (const bool several : {false, true})  // the program's order of summation
-        for (Gram& gram : s.grams)
+        for (Gram& gram : s.grams) {
+            s.pace.steps(static_cast<int64_t>(8 + 64 * gram.all.size()));
             if ((gram.count > 1) == several) out[gram.order - 1] += hits_of(gram, options.threshold);
+        }
 }
 
 }  // namespace

@@ -91,6 +91,7 @@ void match(size_t distinct, int window, Scratch& s) {
     s.ref_places.fill(s.ref, distinct);
     for (size_t word = 0; word < distinct; ++word) {
         const size_t ours = s.hyp_places.count(word), theirs = s.ref_places.count(word);
+        s.pace.steps(8);
         if (ours == 0) continue;
         const int32_t *mine = s.hyp_places.of(word), *other = s.ref_places.of(word);
         if (ours == 1 && theirs == 1) {
@@ -118,6 +119,7 @@ void count_matches(int order, Scratch& s, double* out) {
     s.counts.assign(s.ref.size() * static_cast<size_t>(order) + 1, 0);
     const auto each = [&](const Ids& words, const auto& take) {
         for (size_t i = 0; i < words.size(); ++i) {
+            s.pace.steps(8 * int64_t{order});
             uint32_t ngram = 0;
             const size_t end = std::min(words.size(), i + static_cast<size_t>(order));
             for (size_t k = i; k < end && words[k] >= 0; ++k)
@@ -133,11 +135,6 @@ void count_matches(int order, Scratch& s, double* out) {
         if (ngram != 0 && s.counts[ngram] > 0) --s.counts[ngram], ++out[longer];
         return ngram != 0;
     });
-}
-
-void read(const Tokens& tokens, int64_t row, const auto& number, Ids& out) {
-    out.clear();
-    for (int64_t i = tokens.rows[row]; i < tokens.rows[row + 1]; ++i) out.push_back(number(tokens.words[i]));
 }
 
 void compare(const LeporOptions& options, Scratch& s, double* out) {
@@ -165,8 +162,8 @@ void lepor_factors(const Tokens& hyps, const Tokens& refs, Groups groups, const 
         for (int64_t i = begin; i < end; ++i) {
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
                 s.vocabulary.reset(static_cast<size_t>(refs.length(r)));
-                read(refs, r, [&](std::string_view word) { return s.vocabulary.add(word); }, s.ref);
-                read(hyps, i, [&](std::string_view word) { return s.vocabulary.find(word); }, s.hyp);
+                read_row(refs, r, [&](std::string_view word) { return s.vocabulary.add(word); }, s.ref);
+                read_row(hyps, i, [&](std::string_view word) { return s.vocabulary.find(word); }, s.hyp);
                 compare(options, s, out + r * columns);
             }
         }

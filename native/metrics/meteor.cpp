@@ -40,6 +40,7 @@ namespace {
 
 constexpr int kBeam = 40;
 constexpr size_t kMostCandidates = size_t{1} << 24;  // of one pair: four thousand times the same word on either side
+constexpr size_t kMostSynsets = size_t{1} << 18;     // different ones: WordNet has half of that
 constexpr int32_t kClosed = -1;  // no chunk is open
 constexpr int32_t kNone = -1;
 
@@ -137,7 +138,7 @@ class Aligner {
             const MeteorStage& stage = task.stages[s];
             if (stage.module == MeteorModule::stem) look_up(words_->stems, hyp_, stems_);
             if (stage.module == MeteorModule::synonym) index_synsets();
-            if (stage.module == MeteorModule::paraphrase) sort_phrases(paraphrases(*stage.table), phrases_[s]);
+            if (stage.module == MeteorModule::paraphrase) sort_phrases(paraphrases(*stage.table, h), phrases_[s]);
             if (stage.module == MeteorModule::given)
                 sort_phrases({stage.matches + stage.starts[r], stage.matches + stage.starts[r + 1]}, phrases_[s]);
         }
@@ -183,12 +184,14 @@ class Aligner {
     void index_synsets() {
         size_t entries = 0;
         for (const int32_t word : hyp_) entries += words_->synset_starts[word + 1] - words_->synset_starts[word];
-        synsets_.reset(entries);
-        heads_.assign(entries + 1, kNone);
+        synsets_.reset(std::min(entries, kMostSynsets));  // grows, if they are ever more
+        heads_.assign(1, kNone);
         positions_.clear();
         for (int32_t i = 0; i < hyp_size(); ++i) {
+            pace_.steps(8 * (words_->synset_starts[hyp_[i] + 1] - words_->synset_starts[hyp_[i]] + 1));
             for (int64_t s = words_->synset_starts[hyp_[i]]; s < words_->synset_starts[hyp_[i] + 1]; ++s) {
                 const uint32_t number = synsets_.add(0, static_cast<uint32_t>(words_->synsets[s]));
+                if (number == heads_.size()) heads_.push_back(kNone);
                 positions_.push_back({i, heads_[number]});
                 heads_[number] = static_cast<int32_t>(positions_.size()) - 1;
             }
@@ -202,6 +205,7 @@ class Aligner {
         for (int64_t s = words_->synset_starts[ref_[j]]; s < words_->synset_starts[ref_[j] + 1]; ++s) {
             const uint32_t number = synsets_.find(0, static_cast<uint32_t>(words_->synsets[s]));
             for (int32_t p = number == 0 ? kNone : heads_[number]; p != kNone; p = positions_[p].next) {
+                pace_.steps(2);
                 marked_[positions_[p].at] = j;
                 any = true;
             }
@@ -209,11 +213,15 @@ class Aligner {
         return any;
     }
 
-    std::span<const PhraseMatch> paraphrases(const ParaphraseTable& table) {
+    std::span<const PhraseMatch> paraphrases(const ParaphraseTable& table, int64_t h) {
         look_up(words_->in_table, hyp_, hyp_in_table_);
         look_up(words_->in_table, ref_, ref_in_table_);
         found_.clear();
-        table.matches(hyp_in_table_.data(), hyp_size(), ref_in_table_.data(), ref_size(), scratch_, found_);
+        try {
+            table.matches(hyp_in_table_.data(), hyp_size(), ref_in_table_.data(), ref_size(), scratch_, found_);
+        } catch (const std::overflow_error&) {
+            throw std::overflow_error(std::to_string(h));
+        }
         return found_;
     }
 

@@ -14,19 +14,20 @@ constexpr size_t kAhead = 8;
 
 void InformationTable::add(const Tokens& refs) {
     std::vector<int32_t> words;
+    const auto number = [this](std::string_view word) {
+        const int32_t known = vocabulary_.find(word);
+        return known < 0 ? vocabulary_.add(kept_.emplace_back(word)) : known;
+    };
+    Pace pace;
     std::vector<uint32_t> ngrams;  // that begin at each word
     for (int64_t r = 0; r < refs.size; ++r) {
-        words.clear();
-        for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) {
-            int32_t id = vocabulary_.find(refs.words[w]);
-            if (id < 0) id = vocabulary_.add(kept_.emplace_back(refs.words[w]));
-            words.push_back(id);
-        }
+        read_row(refs, r, number, words);
         words_ += static_cast<int64_t>(words.size());
         ngrams.assign(words.size(), 0);
         for (size_t n = 0; n < std::min<size_t>(order_, words.size()); ++n) {
             const size_t places = words.size() - n;
             for (size_t i = 0; i < places; ++i) {
+                pace.steps(16);
                 if (i + kAhead < places) index_.prefetch(ngrams[i + kAhead], words[i + kAhead + n]);
                 const uint32_t prefix = ngrams[i];
                 ngrams[i] = index_.add(prefix, words[i + n]);
@@ -50,15 +51,16 @@ void InformationTable::weigh(const Tokens& refs, int threads, double* out) const
     parallel_blocks(refs.size, threads, kSegmentBlock, [&](int64_t begin, int64_t end) {
         std::vector<int32_t> words;
         std::vector<uint32_t> ngrams;
+        Pace pace;
         for (int64_t r = begin; r < end; ++r) {
-            words.clear();
-            for (int64_t w = refs.rows[r]; w < refs.rows[r + 1]; ++w) words.push_back(vocabulary_.find(refs.words[w]));
+            read_row(refs, r, [this](std::string_view word) { return vocabulary_.find(word); }, words);
             double* rows = out + refs.rows[r] * order_;
             std::fill_n(rows, words.size() * order_, 0.0);
             ngrams.assign(words.size(), 0);
             for (size_t n = 0; n < std::min<size_t>(order_, words.size()); ++n) {
                 const size_t places = words.size() - n;
                 for (size_t i = 0; i < places; ++i) {
+                    pace.steps(16);
                     if (i + kAhead < places) index_.prefetch(ngrams[i + kAhead], words[i + kAhead + n]);
                     if (n == 0 || ngrams[i] != 0) ngrams[i] = find(ngrams[i], words[i + n]);
                     __builtin_prefetch(&entries_[ngrams[i]]);
@@ -91,7 +93,9 @@ void match_one(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r, con
         s.places[s.vocabulary.add(refs.words[w])] |= uint64_t{1} << (w - first);
     s.ends.assign(order, 0);
     s.taken.assign(order, 0);
+    Pace pace;
     for (int64_t w = hyps.rows[i]; w < hyps.rows[i + 1]; ++w) {
+        pace.steps(16 + 4 * int64_t{order});
         const int32_t word = s.vocabulary.find(hyps.words[w]);
         const uint64_t places = word < 0 ? 0 : s.places[word];
         for (int n = order - 1; n >= 0; --n) {

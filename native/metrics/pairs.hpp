@@ -16,14 +16,9 @@ struct WordPair {
 
     void read(const Tokens& hyps, int64_t i, const Tokens& refs, int64_t r) {
         vocabulary.reset(static_cast<size_t>(hyps.length(i) + refs.length(r)));
-        number(hyps, i, hyp);
-        number(refs, r, ref);
-    }
-
-  private:
-    void number(const Tokens& side, int64_t row, std::vector<int32_t>& out) {
-        out.clear();
-        for (int64_t w = side.rows[row]; w < side.rows[row + 1]; ++w) out.push_back(vocabulary.add(side.words[w]));
+        const auto number = [this](std::string_view word) { return vocabulary.add(word); };
+        read_row(hyps, i, number, hyp);
+        read_row(refs, r, number, ref);
     }
 };
 

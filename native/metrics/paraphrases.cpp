@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
 
+#include "common/stop.hpp"
 #include "metrics/paraphrase_block.hpp"
 
 namespace tercet {
@@ -111,11 +113,15 @@ void ParaphraseTable::find(const int32_t* words, int64_t length, Scratch& scratc
         __builtin_prefetch(last_words_ + node);
         phrases.push_back({node, start, size});
     };
-    for (int64_t i = 0; i < length; ++i)
+    Pace pace;
+    for (int64_t i = 0; i < length; ++i) {
+        pace.steps(8);
         if (words[i] != kUnknown) add(roots_[words[i]], static_cast<int32_t>(i), 1);
+    }
     for (int32_t size = 1; !phrases.empty(); ++size) {
         searches.clear();
         for (const Occurrence& phrase : phrases) {
+            pace.steps(32);
             const Link& link = links_[phrase.node];
             if (link.first_entry < links_[phrase.node + 1].first_entry) {
                 __builtin_prefetch(entries_ + link.first_entry);
@@ -130,12 +136,15 @@ void ParaphraseTable::find(const int32_t* words, int64_t length, Scratch& scratc
             searches.push_back(next);
         }
         phrases.clear();
-        for (const Search& one : searches) add(found(one, words[one.start + size]), one.start, size + 1);
+        for (const Search& one : searches) {
+            pace.steps(64);
+            add(found(one, words[one.start + size]), one.start, size + 1);
+        }
     }
-    std::sort(keys.begin(), keys.end(), [](const Occurrence& a, const Occurrence& b) {
+    sort_paced(keys.begin(), keys.end(), [](const Occurrence& a, const Occurrence& b) {
         return a.start != b.start ? a.start < b.start : a.length < b.length;
     });
-    std::sort(targets.begin(), targets.end(), [](const Occurrence& a, const Occurrence& b) {
+    sort_paced(targets.begin(), targets.end(), [](const Occurrence& a, const Occurrence& b) {
         return a.node != b.node ? a.node < b.node : a.start < b.start;
     });
 }
@@ -145,15 +154,20 @@ template <class Add>
 void ParaphraseTable::join(const std::vector<Occurrence>& keys, const std::vector<Occurrence>& targets,
                            const Add& add) const {
     Filter filter;
+    Pace pace;
     for (const Occurrence& target : targets) filter.set(target.node);
     for (const Occurrence& key : keys) {
         const uint32_t end = std::min(links_[key.node + 1].first_entry, n_entries_);
+        pace.steps(16 + 2 * (int64_t{end} - links_[key.node].first_entry));
         for (uint32_t entry = links_[key.node].first_entry; entry < end; ++entry) {
             const uint32_t node = entries_[entry];
             if (!filter.may_have(node)) continue;
             auto at = std::lower_bound(targets.begin(), targets.end(), node,
                                        [](const Occurrence& o, uint32_t wanted) { return o.node < wanted; });
-            for (; at != targets.end() && at->node == node; ++at) add(key, *at);
+            for (; at != targets.end() && at->node == node; ++at) {
+                pace.steps(8);
+                add(key, *at);
+            }
         }
     }
 }
@@ -164,12 +178,12 @@ void ParaphraseTable::matches(const int32_t* hyp, int64_t hyp_length, const int3
     find(ref, ref_length, scratch, scratch.ref_keys, scratch.ref_targets);
     std::vector<PhraseMatch>& found = scratch.found;
     found.clear();
-    join(scratch.ref_keys, scratch.hyp_targets, [&](const Occurrence& key, const Occurrence& target) {
-        found.push_back({key.start, key.length, target.start, target.length});
-    });
-    join(scratch.hyp_keys, scratch.ref_targets, [&](const Occurrence& key, const Occurrence& target) {
-        found.push_back({target.start, target.length, key.start, key.length});
-    });
+    const auto add = [&](const Occurrence& in_ref, const Occurrence& in_hyp) {
+        if (found.size() == kMostMatches) throw std::overflow_error("too many matches");
+        found.push_back({in_ref.start, in_ref.length, in_hyp.start, in_hyp.length});
+    };
+    join(scratch.ref_keys, scratch.hyp_targets, add);
+    join(scratch.hyp_keys, scratch.ref_targets, [&](const auto& key, const auto& target) { add(target, key); });
     std::vector<int64_t>& starts = scratch.starts;
     starts.assign(static_cast<size_t>(ref_length) + 1, 0);
     for (const PhraseMatch& match : found) ++starts[match.ref + 1];

@@ -48,7 +48,9 @@ class ParaphraseTable {
     class Scratch;
 
     // All matches of two sentences, given as numbers of words: those of one reference position together and in METEOR's
-    // order, which is first the table as it stands, then with hypothesis and reference changed over.
+    // order, which is first the table as it stands, then with hypothesis and reference changed over. Throws
+    // std::overflow_error where there are more than kMostMatches.
+    static constexpr size_t kMostMatches = size_t{1} << 24;
     void matches(const int32_t* hyp, int64_t hyp_length, const int32_t* ref, int64_t ref_length, Scratch& scratch,
                  std::vector<PhraseMatch>& out) const;
 

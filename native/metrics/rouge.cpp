@@ -29,10 +29,10 @@ bool is_part(char32_t c) {
 void add(std::string_view word, bool stem, TokenBuffer& out) {
     const auto plain = [](char c) { return is_plain(static_cast<unsigned char>(c)); };
     if (!stem || word.size() < kShortest || !std::all_of(word.begin(), word.end(), plain)) return out.add(word);
-    thread_local std::string stemmed;
-    stemmed = word;
-    stem_porter(stemmed);
-    if (!stemmed.empty()) out.add(stemmed);
+    const OfThread<std::string> stemmed;
+    *stemmed = word;
+    stem_porter(*stemmed);
+    if (!(*stemmed).empty()) out.add(*stemmed);
 }
 
 struct Scratch {
@@ -48,13 +48,16 @@ struct Scratch {
 int64_t common_ngrams(size_t order, Scratch& s) {
     s.index.reset(s.ref.size() * order);
     s.left.assign(s.ref.size() * order + 1, 0);
+    Pace pace;
     for (size_t i = 0; i + order <= s.ref.size(); ++i) {
+        pace.steps(static_cast<int64_t>(8 * order));
         uint32_t ngram = 0;
         for (size_t k = i; k < i + order; ++k) ngram = s.index.add(ngram, static_cast<uint32_t>(s.ref[k]));
         ++s.left[ngram];
     }
     int64_t matches = 0;
     for (size_t i = 0; i + order <= s.hyp.size(); ++i) {
+        pace.steps(static_cast<int64_t>(8 * order));
         uint32_t ngram = 0;
         for (size_t k = i; k < i + order; ++k) {
             ngram = s.hyp[k] < 0 ? 0 : s.index.find(ngram, static_cast<uint32_t>(s.hyp[k]));
@@ -112,11 +115,6 @@ void compare(int order, Scratch& s, double* row) {
     row[3] = precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0.0;
 }
 
-void read(const Tokens& tokens, int64_t row, const auto& number, Ids& out) {
-    out.clear();
-    for (int64_t i = tokens.rows[row]; i < tokens.rows[row + 1]; ++i) out.push_back(number(tokens.words[i]));
-}
-
 }  // namespace
 
 void rouge_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int order, int threads, double* out) {
@@ -127,8 +125,8 @@ void rouge_statistics(const Tokens& hyps, const Tokens& refs, Groups groups, int
             double* best = out + i * kRougeColumns;
             for (int64_t r = groups[i]; r < groups[i + 1]; ++r) {
                 s.vocabulary.reset(static_cast<size_t>(refs.length(r)));
-                read(refs, r, [&](std::string_view word) { return s.vocabulary.add(word); }, s.ref);
-                read(hyps, i, [&](std::string_view word) { return s.vocabulary.find(word); }, s.hyp);
+                read_row(refs, r, [&](std::string_view word) { return s.vocabulary.add(word); }, s.ref);
+                read_row(hyps, i, [&](std::string_view word) { return s.vocabulary.find(word); }, s.hyp);
                 double row[kRougeColumns];
                 compare(order, s, row);
                 if (r == groups[i] || row[3] > best[3]) std::copy(row, row + kRougeColumns, best);

@@ -90,6 +90,7 @@ class Search {
     // The steps, and what the search for shifts must know of each word.
     void trace(const TerpWords& words) {
         matrix_.trace(steps_, phrase_cost_);
+        go_on_after(steps_.size());
         to_hyp_.assign(ref_.size(), 0);
         to_ref_.assign(hyp_.size(), 0);
         hyp_error_.assign(hyp_.size() + 1, hyp_size_);
@@ -125,6 +126,7 @@ class Search {
         const bool phrases = task.shifts == Shifts::relax && relations_.has_phrases();
         const uint8_t begins = phrases ? alike | kBeginsPhrase : alike;
         for (int32_t start = 0; start < hyp_size_; ++start) {
+            pace_.steps(64);
             if (hyp_error_[start] - start >= kMostShiftWords) continue;
             // The alignment never goes back, so the places near enough are neighbours.
             const auto near = std::lower_bound(to_hyp_.begin(), to_hyp_.end(), start - kMostShiftDistance);
@@ -140,7 +142,7 @@ class Search {
             }
         }
         for (auto& list : moves_) {
-            std::sort(list.begin(), list.end());
+            sort_paced(list.begin(), list.end());
             list.erase(std::unique(list.begin(), list.end()), list.end());
         }
     }

@@ -64,21 +64,24 @@ class Relations {
         words_known_ = &words;
         index_reference(ref);
         types_.assign(hyp.begin(), hyp.end());
-        std::sort(types_.begin(), types_.end());
+        sort_paced(types_.begin(), types_.end());
         types_.erase(std::unique(types_.begin(), types_.end()), types_.end());
         type_at_.clear();
-        for (const int32_t word : hyp) type_at_.push_back(type_of(word));
+        Pace pace;
+        for (const int32_t word : hyp) {
+            pace.steps(32);
+            type_at_.push_back(type_of(word));
+        }
         find_phrases(ref, index);
         begin_.assign(1, 0);
         related_.clear();
         auto start = starts_.begin();
-        Pace pace;
         for (size_t type = 0; type < types_.size(); ++type) {
             relate(types_[type]);
             for (; start != starts_.end() && start->first == static_cast<int32_t>(type); ++start)
                 related_.push_back({start->second, kBeginsPhrase});
             merge();
-            pace.steps(static_cast<int64_t>(8 * (related_.size() - begin_.back())));
+            pace.steps(static_cast<int64_t>(32 + 8 * (related_.size() - begin_.back())));
             begin_.push_back(related_.size());
         }
     }
@@ -115,15 +118,18 @@ class Relations {
     void index_reference(Ids ref) {
         for (Places* places : {&same_, &stems_, &synsets_}) places->clear();
         const TerpWords& known = *words_known_;
+        Pace pace;
         for (size_t r = 0; r < ref.size(); ++r) {
             const auto place = static_cast<int32_t>(r);
+            pace.steps(8);
             same_.push_back({ref[r], place});
             if (known.stems != nullptr) stems_.push_back({known.stems[ref[r]], place});
             if (known.synset_starts == nullptr) continue;
+            pace.steps(4 * (known.synset_starts[ref[r] + 1] - known.synset_starts[ref[r]]));
             for (int64_t s = known.synset_starts[ref[r]]; s < known.synset_starts[ref[r] + 1]; ++s)
                 synsets_.push_back({known.synsets[s], place});
         }
-        for (Places* places : {&same_, &stems_, &synsets_}) std::sort(places->begin(), places->end());
+        for (Places* places : {&same_, &stems_, &synsets_}) sort_paced(places->begin(), places->end());
     }
 
     // Paraphrases whose side of the hypothesis may stand there: it has all of their words.
@@ -131,9 +137,12 @@ class Relations {
         phrases_.clear();
         starts_.clear();
         phrase_begin_.assign(1, 0);
+        Pace pace;
         for (size_t r = 0; r < ref.size(); ++r) {
             if (!index.empty()) {
+                pace.steps(64);
                 index.at(ref, r, [&](const Phrase& phrase) {
+                    pace.steps(64);
                     for (const int32_t word : phrase.hyp)
                         if (!std::binary_search(types_.begin(), types_.end(), word)) return;
                     phrases_.push_back(phrase);
@@ -142,7 +151,7 @@ class Relations {
             }
             phrase_begin_.push_back(phrases_.size());
         }
-        std::sort(starts_.begin(), starts_.end());
+        sort_paced(starts_.begin(), starts_.end());
     }
 
     void relate(int32_t word) {
@@ -162,7 +171,7 @@ class Relations {
     // The relations of the last word with each place become one.
     void merge() {
         const auto first = related_.begin() + static_cast<std::ptrdiff_t>(begin_.back());
-        std::sort(first, related_.end(), [](const Related& a, const Related& b) { return a.ref < b.ref; });
+        sort_paced(first, related_.end(), [](const Related& a, const Related& b) { return a.ref < b.ref; });
         auto last = first;
         for (auto one = first; one != related_.end(); ++one) {
             if (last != first && (last - 1)->ref == one->ref) {

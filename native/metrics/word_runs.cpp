@@ -95,7 +95,7 @@ std::pair<double, double> order_of(Scratch& s) {
     s.matched.clear();
     for (const Run& run : s.found)
         for (int32_t k = 0; k < run.length; ++k) s.matched.emplace_back(run.ref + k, run.hyp + k);
-    std::sort(s.matched.begin(), s.matched.end());
+    sort_paced(s.matched.begin(), s.matched.end());
     std::vector<int32_t> hyp_rank(s.words.hyp.size(), 0);
     for (const auto& [ref, hyp] : s.matched) hyp_rank[hyp] = 1;
     int32_t seen = 0;

@@ -75,7 +75,9 @@ bool each_hash(std::string_view text, size_t length, const Visit& visit) {
     };
     uint64_t highest = 1, hash = 0;
     for (size_t i = 1; i < length; ++i) highest = times(highest, base);
+    Pace pace;
     for (size_t i = 0; i < text.size(); ++i) {
+        pace.steps(64);
         const auto letter = [&](size_t at) { return static_cast<uint64_t>(static_cast<unsigned char>(text[at])) + 1; };
         if (i >= length) hash = (hash + modulus - times(highest, letter(i - length))) % modulus;
         hash = (times(hash, base) + letter(i)) % modulus;

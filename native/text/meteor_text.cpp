@@ -108,7 +108,7 @@ class Normalizer {
             size_t end = i;
             while (at(end, kDot)) end += kDot.size();
             if (end == i) return put(text_[i]), size_t{1};
-            if (!at(end, kMulti)) return put_all(kDot), kDot.size();
+            if (!at(end, kMulti)) return put_all({text_.data() + i, end - i}), end - i;
             out_ = std::fill_n(out_, (end - i) / kDot.size(), U'.');
             return end - i + kMulti.size();
         });
@@ -246,6 +246,7 @@ class Normalizer {
         const auto size = static_cast<size_t>(out_ - next_.data());
         now_.swap(next_);
         text_ = {now_.data(), size};
+        go_on_after(size);
     }
 
     Chars now_, next_;
@@ -276,7 +277,8 @@ struct Scratch {
 }  // namespace
 
 void tokenize_meteor(std::string_view line, const MeteorText& options, TokenBuffer& out) {
-    auto& [normalizer, text, lowered] = per_thread<Scratch>();
+    const OfThread<Scratch> scratch;
+    auto& [normalizer, text, lowered] = *scratch;
     if (options.normalize == Normalize::full || options.normalize == Normalize::nopunct) {
         text.clear();
         for (const char32_t c : normalizer.run(line, options)) append_utf8(text, c);

@@ -243,6 +243,7 @@ class Moses {
         for (size_t i = 0; i < text_.size();) i += step(i);
         next_.resize(static_cast<size_t>(out_ - next_.data()));
         text_.swap(next_);
+        go_on_after(text_.size());
     }
     template <class... C>
     void put(C... c) {
@@ -259,7 +260,8 @@ class Moses {
 }  // namespace
 
 void tokenize_moses(std::string_view line, const MosesOptions& options, TokenBuffer& out) {
-    per_thread<Moses>().run(line, options, out);
+    const OfThread<Moses> moses;
+    (*moses).run(line, options, out);
 }
 
 }  // namespace tercet

@@ -32,7 +32,8 @@ void write_utf8(std::u16string_view word, std::string& out) {
 
 TokenBuffer stem_words(const Lines& words, Stemmer stemmer, int threads) {
     return tokenize_lines(words, threads, [&](std::string_view word, TokenBuffer& out) {
-        auto& [letters, stem] = per_thread<std::pair<std::u16string, std::string>>();
+        const OfThread<std::pair<std::u16string, std::string>> scratch;
+        auto& [letters, stem] = *scratch;
         read_utf16(word, letters);
         if (letters.size() <= kLongestWord) stemmer(letters);
         write_utf8(letters, stem);

@@ -1,5 +1,6 @@
 // What TERp's program makes of a text: Java's idea of white space, and a normaliser that is neither tercom's nor
 // sacreBLEU's.
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -26,9 +27,18 @@ std::string_view trim(std::string_view text) {
     return text;
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-    for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
+// `other` is memory.
+void replace_all(std::string& text, std::string_view from, std::string_view to, std::string& other) {
+    size_t at = text.find(from), done = 0;
+    if (at == std::string::npos) return;
+    other.clear();
+    for (; at != std::string::npos; at = text.find(from, done)) {
+        other.append(text, done, at - done).append(to);
+        done = at + from.size();
+    }
+    other.append(text, done);
+    text.swap(other);
+    go_on_after(text.size());
 }
 
 void set_off_symbols(std::string_view text, std::string& out) {
@@ -77,19 +87,21 @@ void set_off_hyphens(std::string_view text, std::string& out) {
 }  // namespace
 
 void tokenize_terp(std::string_view line, const TerpTextOptions& options, TokenBuffer& out) {
-    auto& [text, next] = per_thread<std::pair<std::string, std::string>>();
+    const OfThread<std::array<std::string, 3>> scratch;
+    auto& [text, next, other] = *scratch;
     text.clear();
     append_lower(trim(line), options.case_sensitive ? Lower::none : Lower::python, text);
     if (options.normalized) {
         for (char& c : text)
             if (is_blank(c)) c = ' ';
-        replace_all(text, "<skipped>", "");
-        replace_all(text, "&quot;", "\"");
-        replace_all(text, "&amp;", "&");
-        replace_all(text, "&lt;", "<");
-        replace_all(text, "&gt;", ">");
+        replace_all(text, "<skipped>", "", other);
+        replace_all(text, "&quot;", "\"", other);
+        replace_all(text, "&amp;", "&", other);
+        replace_all(text, "&lt;", "<", other);
+        replace_all(text, "&gt;", ">", other);
         set_off_symbols(text, next);
-        replace_all(next, "'s ", " 's ");
+        go_on_after(next.size());
+        replace_all(next, "'s ", " 's ", other);
         set_off_marks(next, text);
         set_off_hyphens(text, next);
         text.swap(next);

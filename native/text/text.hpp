@@ -53,6 +53,17 @@ struct TokenBuffer {
     void end_row() { rows.push_back(static_cast<int64_t>(offsets.size()) - 1); }
 };
 
+// What `number` gives for each word of a row.
+template <class Number, class T>
+void read_row(const Tokens& tokens, int64_t row, const Number& number, std::vector<T>& out) {
+    out.clear();
+    Pace pace;
+    for (int64_t w = tokens.rows[row]; w < tokens.rows[row + 1]; ++w) {
+        pace.steps(16);
+        out.push_back(static_cast<T>(number(tokens.words[w])));
+    }
+}
+
 // Rows of numbered words; row i is the words rows[i] to rows[i + 1].
 struct WordRows {
     const int32_t* words = nullptr;

@@ -71,6 +71,7 @@ class Passes {
         for (size_t i = 0; i < size_;) i += step(text, i, out);
         size_ = static_cast<size_t>(out - next_.data());
         now_.swap(next_);
+        go_on_after(size_);
     }
 
     // (a)(b) -> "a b " or " a b" for neighbours that match.
@@ -105,6 +106,7 @@ class Passes {
         }
         size_ = static_cast<size_t>(std::copy(text + done, text + size_, out) - next_.data());
         now_.swap(next_);
+        go_on_after(size_);
     }
 
   private:
@@ -193,7 +195,8 @@ struct International {
 // (not Number)(Punctuation), (Punctuation)(not Number), Symbol: the three rules of international tokenisation.
 void split_international(std::string_view line, std::string& out) {
     using namespace unicode;
-    auto& [chars, passes] = per_thread<International>();
+    const OfThread<International> scratch;
+    auto& [chars, passes] = *scratch;
     decode(line, chars);
     passes.read({chars.data(), chars.size()});
     passes.split_pairs([](char32_t a, char32_t b) { return is(b, k_punctuation) && !is(a, k_number); }, false);
@@ -250,6 +253,7 @@ void space_around(std::string& text, std::string& scratch, const Chosen& chosen)
         if (hit) scratch += ' ';
     }
     text.swap(scratch);
+    go_on_after(text.size());
 }
 
 template <class Chosen>
@@ -285,19 +289,21 @@ void split_spaces(std::string_view line, TokenBuffer& out) {
 }
 
 void tokenize_13a(std::string_view line, TokenBuffer& out) {
-    Western& w = per_thread<Western>();
+    const OfThread<Western> scratch;
+    Western& w = *scratch;
     mteval_western(strip(line, false), w);
     split_whitespace(w.passes.text(), out);
 }
 
 void tokenize_intl(std::string_view line, TokenBuffer& out) {
-    std::string& text = per_thread<std::string>();
-    split_international(strip(line, false), text);
-    split_whitespace(text, out);
+    const OfThread<std::string> text;
+    split_international(strip(line, false), *text);
+    split_whitespace(*text, out);
 }
 
 void tokenize_zh(std::string_view line, TokenBuffer& out) {
-    Western& w = per_thread<Western>();
+    const OfThread<Western> scratch;
+    Western& w = *scratch;
     w.text = strip(line, true);
     space_around(w.text, w.next, [](char32_t c) { return within(c, kChinese); });
     w.run(false);
@@ -312,7 +318,6 @@ void tokenize_char(std::string_view line, TokenBuffer& out) {
 }
 
 void tokenize_tercom(std::string_view line, const TercomOptions& options, TokenBuffer& out) {
-    Western& w = per_thread<Western>();
     if (options.twice) {
         TercomOptions once = options;
         once.twice = false;
@@ -324,6 +329,8 @@ void tokenize_tercom(std::string_view line, const TercomOptions& options, TokenB
         tokenize_tercom(joined, once, out);
         return;
     }
+    const OfThread<Western> scratch;
+    Western& w = *scratch;
     w.text.clear();
     append_lower(strip(line, false), options.case_sensitive ? Lower::none : Lower::python, w.text);
     if (options.normalized) {
@@ -350,8 +357,10 @@ void tokenize_tercom(std::string_view line, const TercomOptions& options, TokenB
 }
 
 void tokenize_mteval(std::string_view line, const MtevalOptions& options, TokenBuffer& out) {
-    Western& w = per_thread<Western>();
-    auto& [collapsed, text] = per_thread<std::pair<std::string, std::string>>();
+    const OfThread<Western> western;
+    const OfThread<std::pair<std::string, std::string>> scratch;
+    Western& w = *western;
+    auto& [collapsed, text] = *scratch;
     collapsed.clear();
     // The reader of mteval makes one space of any white space before it looks at a segment, so that its rules for
     // the line separator U+2028, in which v13a and v14 differ, never see one.

@@ -53,7 +53,9 @@ TokenBuffer tokenize_lines(const Lines& lines, int threads, const Tokenize& toke
         TokenBuffer& out = parts[threads > 1 ? begin / block : 0];
         const int64_t last = threads > 1 ? end : lines.size;  // of the lines that come here
         if (out.rows.size() == 1) out.reserve(last - begin, lines.offsets[last] - lines.offsets[begin]);
+        Pace pace;
         for (int64_t i = begin; i < end; ++i) {
+            pace.steps(16 * (lines.offsets[i + 1] - lines.offsets[i]));
             tokenize(lines[i], out);
             out.end_row();
         }

@@ -25,11 +25,12 @@ NAME_LIMIT = 100  # characters of a name that are shown
 _UNFIT = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 _BYTE = re.compile("[\udc80-\udcff]")  # of a file's name that is no UTF-8, as Python holds it
 _BREAK = re.compile("[\n\t]")
-_MARKUP = re.compile(r"[\\`*\[\]#~]|(?<!\w)_|_(?!\w)")
+_MARKUP = re.compile(r"[\\`*\[\]#~]|(?<!\w)_|_(?!\w)|(?<=\w):(?=//)|(?<=\b[wW]{3})\.")  # bare addresses are links, too
 _HTML = re.compile(r"[&<>]|(?<!\w)@(?=\w)")  # entities, tags, mentions; P@5 is none
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "&#64;"}
 _FORMULA = ("=", "@", "+", "-", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # wide ones count, too
-_NUMBER = re.compile(r"[+-][\d.,]*\d(?:[eE][+-]?\d+)?(?: ?[±%\[(,.\d\s\])+/-]*)?|-")
+_PLAIN = r"[+-]?[\d.,]*\d(?:[eE][+-]?\d+)?"
+_NUMBER = re.compile(rf"{_PLAIN}%?(?: ?± ?{_PLAIN})?(?: ?[\[(]{_PLAIN}(?:, ?{_PLAIN})?[\])])?|-")  # with its interval
 _LATEX = {
     "\\": r"\textbackslash{}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
@@ -88,8 +89,8 @@ def terminal(text: str) -> str:
 def markdown(text: str) -> str:
     """Text as text in a paragraph; in a cell of a table, `|` wants a backslash as well.
 
-    >>> print(markdown("a_b <b> [x](javascript:y) @you"))
-    a_b &lt;b&gt; \\[x\\](javascript:y) &#64;you
+    >>> print(markdown("a_b <b> [x](javascript:y) @you https://a.org"))
+    a_b &lt;b&gt; \\[x\\](javascript:y) &#64;you https\\://a.org
     """
     plain = clean(" ".join(text.split()))
     escaped = _MARKUP.sub(lambda mark: f"\\{mark[0]}", plain)
@@ -109,8 +110,8 @@ def latex(text: str) -> str:
 def spreadsheet(text: str) -> str:
     """A cell that a spreadsheet shows as it is: what it would compute has an apostrophe before it, numbers have not.
 
-    >>> [spreadsheet(text) for text in ("=1+1", "-0.5", "+.1 ± .2", "@x", "-x", "a=b", "'=x")]
-    ["'=1+1", '-0.5', '+.1 ± .2', "'@x", "'-x", 'a=b', "''=x"]
+    >>> [spreadsheet(text) for text in ("=1+1", "-0.5", "+.1 ± .2", "-1-1", "@x", "-x", "a=b", "'=x")]
+    ["'=1+1", '-0.5', '+.1 ± .2', "'-1-1", "'@x", "'-x", 'a=b', "''=x"]
     """
     return f"'{text}" if _computes(text.lstrip("'")) else text
 

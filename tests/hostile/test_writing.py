@@ -210,6 +210,18 @@ def test_a_full_disk_is_said_to_be_full(style: str, tmp_path: pathlib.Path) -> N
         lines.write("/dev/full", ["text"])
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")  # noqa: PTH110
+@pytest.mark.parametrize(
+    ("words", "code"), [("score none -r none", 2), ("score -m blue", 2), ("score", 2), ("score h -r h --samples 5", 2)]
+)
+def test_where_no_error_can_be_said_the_exit_code_still_tells(words: str, code: int, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "h").write_text("a\n", encoding="utf-8")
+    command = [sys.executable, "-m", "tercet", *words.split()]
+    with pathlib.Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=full, text=True, check=False)
+    assert done.returncode == code
+
+
 # Every command in a child of its own, whose output goes to a full disk: its exit code and complaint, as JSON.
 FULL = textwrap.dedent(
     """

@@ -186,3 +186,55 @@ def test_every_metric_stops_among_ordinary_lines() -> None:
     done = subprocess.run([*_python(), "-c", EVERY], capture_output=True, text=True, check=False, cwd=ROOT)
     assert done.returncode == 0, (done.stdout.split()[-1:], done.stderr)
     assert {"eed", "lebleu"} <= set(done.stdout.split())
+
+
+# Every metric on one giant line: a few words again and again, then many different ones. Python is told of a signal all
+# along, and ends the score after a fifth of a second of a core. A line each: the metric, and how long, in seconds of
+# the core, Python heard of nothing; the lesser of two times, where something else came between.
+GIANT = """
+import gc, signal, time
+from tercet.errors import TercetError
+from tercet.metrics import METRICS
+
+def tick(*_):
+    now = time.process_time()
+    deaf[0] = max(deaf[0], now - heard[0])
+    heard[0] = now
+    if now > begun + 0.2:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        raise KeyboardInterrupt
+
+signal.signal(signal.SIGPROF, tick)
+gc.disable()  # which looks through millions of words for what no metric has left
+words = ["a", "b", "c"] * 60_000 + [f"w{i * 7919 % 60_000}" for i in range(180_000)]
+given = [" ".join(words)], ["b " + " ".join(words[::-1])], ["a b c"]
+for name in METRICS:
+    metric = METRICS.make(name)
+    times = []
+    while not times or (times[-1] > 0.25 and len(times) < 2):
+        try:
+            metric.corpus(["a b c"], ["a b d"], ["a b"], threads=1)
+        except TercetError:  # what needs files of its own
+            break
+        begun = time.process_time()
+        deaf, heard = [0.0], [begun]
+        signal.setitimer(signal.ITIMER_PROF, 0.01, 0.01)
+        try:
+            metric.corpus(*given, threads=1)
+        except (TercetError, KeyboardInterrupt):
+            pass
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        times.append(max(deaf[0], time.process_time() - heard[0]))
+    if times:
+        print(name, min(times), flush=True)
+"""
+
+
+@pytest.mark.thorough
+def test_every_metric_hears_of_a_signal_on_a_giant_line() -> None:
+    done = subprocess.run([*_python(), "-c", GIANT], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.stderr, done.returncode) == ("", 0)
+    deaf = {name: float(seconds) for name, seconds in map(str.split, done.stdout.splitlines())}
+    assert {"terp", "meteor", "beer", "lebleu", "m-ter"} <= set(deaf)
+    assert {name: seconds for name, seconds in deaf.items() if seconds > 0.25} == {}

@@ -261,6 +261,19 @@ def test_parameters_do_not_move_statistics_which_are_counted_once() -> None:
 def test_a_line_that_can_be_matched_in_too_many_ways_is_an_error() -> None:
     with pytest.raises(InputError, match="Segment 2 repeats its words so often"):
         PLAIN.segments(["a", "a " * 5000], ["a", "a " * 5000])
+    prepared = PLAIN.prepared(Batch(Texts.of(["a", "a " * 5000]), References.of(["a", "a " * 5000])))
+    with pytest.raises(InputError, match="Segment 2 repeats its words so often"):
+        prepared.alignments(PLAIN.stage_names)
+
+
+def test_paraphrases_that_stand_everywhere_in_both_texts_are_an_error(tmp_path: pathlib.Path) -> None:
+    """Each with each: a line of some thousand words would take all the memory there is."""
+    path = tmp_path / "paraphrases"
+    path.write_text("0.5\na b\nc d\n", encoding="utf-8")
+    metric = dataclasses.replace(PLAIN, modules=("paraphrase",), weights=(1.0,), paraphrases=str(path))
+    assert metric.corpus(["a b"], ["c d"]) > 0
+    with pytest.raises(InputError, match="Segment 1 repeats its words so often"):
+        metric.corpus(["a b " * 5000], ["c d " * 5000])
 
 
 # ---- the lecture's METEOR ----

@@ -81,6 +81,13 @@ def test_kernel_is_the_definition(lines: list[str], language: str, punctuation: 
     assert tokens == expected
 
 
+@pytest.mark.parametrize("end", ["", " MULTI", "MULTI DOTMULTI"])
+def test_runs_of_the_word_for_a_dot(end: str) -> None:
+    text = "DOT" * 500 + end
+    found = unpack_tokens(kernels.tokenize_meteor(kernels.pack([text]), "full", "right", {}, 1))
+    assert found == [meteor_text.normalized(text, "en", {})]
+
+
 @pytest.mark.parametrize("mark", [".", "'", "-", ",", "“", "a-", "a,", "U."])
 def test_long_lines(mark: str) -> None:
     text = mark * 50_000

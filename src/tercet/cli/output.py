@@ -110,7 +110,10 @@ def warn(text: str) -> None:
     said = f"tercet: {terminal(text)}"
     if sys.stderr.isatty():
         said = "\n".join(map(_in_lines, said.split("\n")))
-    print(said, file=sys.stderr)  # noqa: T201
+    try:
+        print(said, file=sys.stderr, flush=True)  # noqa: T201
+    except OSError:  # a full disk, or nobody there: the exit code still tells
+        sys.stderr = io.StringIO()
 
 
 def deliver(

@@ -11,7 +11,8 @@ import functools
 import json
 import pathlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from typing import Any, Literal
 
 from tercet import contents
@@ -21,6 +22,7 @@ from tercet.errors import InputError, extra
 TokenizerKind = Literal["fast", "slow"]
 _HINT = "An encoder's folder holds the tokenizer.json that it was trained with, and tokenizer_config.json."
 MOST_KEPT = 1 << 19  # characters of texts whose tokens are kept
+_LONG = 1 << 17  # characters of a text that keeps the library busy for a tenth of a second or more
 _UNLIMITED = 1 << 40  # transformers writes a larger number where nobody has said what is longest
 
 
@@ -126,7 +128,8 @@ class EncoderTokenizer:
         made = self.fast if kind == "fast" else self.slow
         if kind == "slow" and self.is_byte_level:
             texts = [text if text[:1].isspace() or not text else f" {text}" for text in texts]
-        encodings = made.encode_batch(list(texts), add_special_tokens=False) if texts else []
+        encode = functools.partial(made.encode_batch, list(texts), add_special_tokens=False)
+        encodings = _aside(encode) if max(map(len, texts), default=0) > _LONG else encode()
         begin, end = self.begin, self.end
         room = longest - len(begin) - len(end)
         none = (0, 0)
@@ -161,3 +164,20 @@ def _slow(content: dict[str, Any]) -> dict[str, Any]:
         steps = [cleaned, {"type": "NFC"}, normalizer]
         return {**content, "normalizer": {"type": "Sequence", "normalizers": steps}}
     return content
+
+
+def _aside(work: Callable[[], Any]) -> Any:
+    """What `work` gives, done by a thread that Ctrl-C leaves behind: the library asks nobody whether to go on."""
+    done: Future[Any] = Future()
+
+    def run() -> None:
+        try:
+            done.set_result(work())
+        except BaseException as error:
+            done.set_exception(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.05)  # in which signals are heard, whichever thread has got them
+    return done.result()

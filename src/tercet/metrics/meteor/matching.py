@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -63,17 +64,13 @@ class Prepared:
 
     def statistics(self, threads: int, slots: int = SLOTS) -> Array:
         """The numbers of each reference, (references, k)."""
-        try:
+        with _few_enough_ways():
             return kernels.meteor(*self._task(), slots, threads)
-        except OverflowError as error:
-            raise InputError(
-                f"Segment {int(str(error)) + 1} repeats its words so often that there are too many ways to match them.",
-                hint="METEOR is made for sentences: split the line, or leave the segment out.",
-            ) from None
 
     def alignments(self, names: Sequence[str]) -> list[tuple[Match, ...]]:
         """The matches of each reference, called by the names of their stages."""
-        starts, rows = kernels.meteor_alignments(*self._task())
+        with _few_enough_ways():
+            starts, rows = kernels.meteor_alignments(*self._task())
         matches = [
             Match((hyp, hyp + hyp_length), (ref, ref + ref_length), names[stage])
             for stage, ref, ref_length, hyp, hyp_length in rows.tolist()
@@ -91,3 +88,15 @@ class Prepared:
             self.given,
             knowledge.equal_credit,
         )
+
+
+@contextlib.contextmanager
+def _few_enough_ways() -> Iterator[None]:
+    """A segment that the kernel refuses is named in a sentence."""
+    try:
+        yield
+    except OverflowError as error:
+        raise InputError(
+            f"Segment {int(str(error)) + 1} repeats its words so often that there are too many ways to match them.",
+            hint="METEOR is made for sentences: split the line, or leave the segment out.",
+        ) from None
