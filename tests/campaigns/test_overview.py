@@ -11,6 +11,7 @@ import tercet
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.overview import overview
 from tercet.campaigns.state import item_place
+from tercet.report.campaigns import status_tables
 from tests.campaigns.build import created, texts
 
 WORTH = {"amber": 90, "birch": 70, "cedar": 50, "delta": 30, "ember": 10}
@@ -50,6 +51,23 @@ def test_annotators_who_saw_other_systems_settle_nothing(tmp_path: pathlib.Path)
     assert view["stop"]["reason"].endswith("amber, birch; cedar, delta, ember.")
     assert any("No judge saw systems of two of these groups" in note for note in view["notes"])
     assert any("No judge saw" in note for note in tercet.rank(path).notes)
+
+
+def test_progress_of_other_languages_stands_beside(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "other").mkdir()
+    path, _ = created(tmp_path, "sqm(context=none)")
+    other, _ = created(tmp_path / "other", "sqm(context=none)", pair="en-cs")
+    with Campaign.open(other) as campaign:
+        answer(campaign, "a1")
+    alone = tercet.campaign_status(path)
+    both = tercet.campaign_status(path, beside=[str(other)])
+    assert both | {"languages": both["languages"][:1]} == alone
+    first, second = both["languages"]
+    assert (first["pair"], first["answers"], first["annotators"]) == ("en-de", 0, 0)
+    assert (second["pair"], second["annotators"]) == ("en-cs", 1)
+    assert 0 < second["answers"] <= second["items"]
+    assert [table for table in status_tables(both) if "pair" in table.header]
+    assert not [table for table in status_tables(alone) if "pair" in table.header]
 
 
 def test_annotators_who_saw_all_systems_do(tmp_path: pathlib.Path) -> None:

@@ -67,7 +67,7 @@ def overview(campaign: Campaign) -> dict[str, Any]:
         {
             "campaign": _facts(campaign),
             "annotators": _people(campaign, people),
-            "languages": [{"pair": campaign.material.pair, "answers": _answers(campaign), "items": n_items(campaign)}],
+            "languages": [progress(campaign)],
             "agreement": [] if agreed is None else agreed.as_records(),
             "ranking": {
                 "signature": "" if ranking is None else ranking.signature,
@@ -101,6 +101,18 @@ def n_items(campaign: Campaign) -> int | None:
     if config["assignment"] == "active":
         return None if config["items"] is None else int(config["items"])
     return state.overlap * sum(len(batch.items) for n, batch in state.batches.items() if n != TUTORIAL)
+
+
+def progress(campaign: Campaign) -> dict[str, Any]:
+    """How far the campaign of a language pair is, and by how many annotators."""
+    answered = [person for person in campaign.state.annotators.values() if person.answers]
+    return {
+        "campaign": campaign.log.name,
+        "pair": campaign.material.pair,
+        "answers": _answers(campaign),
+        "items": n_items(campaign),
+        "annotators": len(answered),
+    }
 
 
 def _facts(campaign: Campaign) -> dict[str, Any]:

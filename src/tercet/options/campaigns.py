@@ -124,6 +124,11 @@ class ServeOptions(CampaignNamed):
 class StatusOptions(CampaignNamed):
     """What `status` takes."""
 
+    _: dataclasses.KW_ONLY
+    beside: list[str] | None = setting(
+        None, "Campaign of the same event in another language, whose progress is shown beside.", "--beside"
+    )
+
 
 @dataclasses.dataclass(frozen=True)
 class ExportOptions(CampaignNamed):

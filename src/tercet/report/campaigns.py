@@ -13,7 +13,7 @@ _PEOPLE = ("name", "answers", "batches", "median_seconds", "checks", "passed", "
 
 
 def status_tables(answer: Mapping[str, Any]) -> list[Table]:
-    """Annotators, agreement, the ranking, expected wins of an active campaign, and what is undecided."""
+    """Annotators, languages, agreement, the ranking, expected wins of an active campaign, and what is undecided."""
     facts, stop = answer["campaign"], answer["stop"]
     of = "" if facts["items"] is None else f" of {facts['items']}"
     state = "closed" if facts["closed"] else "paused" if facts["paused"] else "open"
@@ -21,6 +21,8 @@ def status_tables(answer: Mapping[str, Any]) -> list[Table]:
     head = f"{facts['name']}: {what}, {facts['answers']}{of} answers."
     people = [{name: person[name] for name in _PEOPLE} for person in answer["annotators"]]
     tables = [records_table(people, (head,), digits=1)]
+    if len(answer["languages"]) > 1:
+        tables.append(records_table(answer["languages"]))
     if answer["agreement"]:
         tables.append(records_table(answer["agreement"], ()))
     if answer["ranking"]["records"]:
