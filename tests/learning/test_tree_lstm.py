@@ -1,11 +1,13 @@
 """How UoW-LSTM is trained: gradients against differences, rounds that agree better, a model that scores as it did."""
 
 import pathlib
+from typing import Any
 
 import numpy as np
 import pytest
 
 import tercet
+from tercet import contents
 from tercet.errors import InputError
 from tercet.learning import tree_lstm
 from tercet.learning.tree_lstm import Sides, gradients, scored, trained_network, two_grades
@@ -70,11 +72,14 @@ def test_a_network_learns_what_is_alike(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_model_scores_as_it_did(tmp_path: pathlib.Path) -> None:
     whole, path = texts(), tmp_path / "uow.json"
-    people = assessments(whole)
-    found = tercet.train("uow-lstm", testset=whole, judgements=people, folds=2, metrics=["chrf"], model=path)
+    people, vectors = assessments(whole), tmp_path / "a.vec"
+    vectors.write_text("1 2\na 1 0\n", encoding="utf-8")
+    given: dict[str, Any] = {"judgements": people, "folds": 2, "metrics": ["chrf"], "vectors": vectors}
+    found = tercet.train("uow-lstm", testset=whole, model=path, **given)
+    assert f"|vectors-sha256:{contents.checksum(str(vectors))}" in found.signature
     assert found.metrics == ("trained uow-lstm", "chrf")
     assert (found.weights, found.learner, found.record().part) == ((), "ridge", "held-out")
-    metric = tercet.metric(f'uow-lstm(model="{path}")')
+    metric = tercet.metric(f'uow-lstm(model="{path}", vectors="{vectors}")')
     told = tercet.meta(
         testset=whole,
         judgements=people,

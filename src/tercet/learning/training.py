@@ -174,7 +174,11 @@ class _Trainer:
             "directions": "+".join(d.name for d in self.directions),
             "objective": measure,
             "gold": self.directions[0].gold(0).spec,
-            **({} if self.asked.parses is None else {"parses-sha256": contents.checksum(str(self.asked.parses))}),
+            **{
+                f"{name}-sha256": contents.checksum(str(path))
+                for name, path in (("parses", self.asked.parses), ("vectors", self.asked.vectors))
+                if path is not None
+            },
             **learnt_from(self.asked, self.directions[0]),
         }
         made = signature("train", facts, together(d.fingerprints() for d in self.directions))
