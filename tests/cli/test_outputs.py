@@ -20,7 +20,8 @@ import rich.progress
 import tercet
 from tercet.cli.app import app
 from tercet.cli.output import ProgressLines
-from tercet.learning import tree_lstm
+from tercet.encoders.tiny import write_tiny_encoder
+from tercet.learning import esim, tree_lstm
 from tercet.options.groups import BY_SUFFIX, PICTURES
 
 SAMPLE = pathlib.Path(tercet.__file__).parent / "sample"
@@ -56,6 +57,7 @@ DEAR = {  # trained or drawn at length: held to the same, where there is time
     "train beer-1.1": f"{JUDGED} --folds 2 --strength 0.01",
     "train combine": f"{JUDGED} -m chrf -m ter --folds 2 --strength 1",
     "train neural": f"{JUDGED} -m chrf -m ter --folds 2 --strength 1",
+    "train esim": f"-t {SAMPLE / 'en-de.tsv'} -j {SAMPLE / 'en-de.da.csv'} --folds 2 --encoder tiny",
     "train uow-lstm": f"-t {SAMPLE / 'en-de.tsv'} -j {SAMPLE / 'en-de.da.csv'} --folds 2",
 }
 
@@ -95,8 +97,9 @@ def write_files() -> None:
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tree_lstm, "SIZE", 2)
-    monkeypatch.setattr(tree_lstm, "ROUNDS", 1)
+    for network in (esim, tree_lstm):
+        monkeypatch.setattr(network, "SIZE", 2)
+        monkeypatch.setattr(network, "ROUNDS", 1)
     write_files()
 
 
@@ -127,6 +130,7 @@ def test_a_name_is_what_is_written_or_refused(verb: str, ending: str) -> None:
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("verb", DEAR)
 def test_dear_verbs_do_the_same(verb: str, ending: str) -> None:
+    write_tiny_encoder("tiny")
     held(verb, DEAR[verb], ending)
 
 

@@ -51,6 +51,7 @@ GUIDE = {
     "train beer-1.1": ("training",),
     "train combine": ("training",),
     "train neural": ("training",),
+    "train esim": ("training",),
     "train uow-lstm": ("training",),
     "train ibm1": ("qe",),
     "train lm": ("qe",),

@@ -175,6 +175,7 @@ NOBODYS = {
     "list": "names of what is installed",
     "campaign simulate": "counts and times of robots",
     "train neural": "an encoder is needed; the answer is that of train combine",
+    "train esim": "an encoder and people's scores are needed; the answer is that of train combine",
     "train uow-lstm": "people's scores are needed; the answer is that of train combine",
 }
 COMMANDS: dict[str, Any] = {**app.walk()}

@@ -12,6 +12,7 @@ What is to be trained?
   tercet train combine -m chrf -m ter -t newstest.tsv -j rankings.csv --model ours.json
                                                                             a combination of metrics
   tercet train neural -t newstest.tsv -j rankings.csv --model ours.json     the same, with an encoder among them
+  tercet train esim -t newstest.tsv -j da.csv --model esim                  a network over an encoder, for `esim`
   tercet train uow-lstm -t newstest.tsv -j da.csv --model uow.json          a Tree-LSTM over parses, for `uow-lstm`
   tercet train ibm1 corpus.de corpus.en -o de-en.ibm1.gz                    word translations, for `ibm1`
   tercet train lm corpus.en -o english.arpa.gz                              a language model, for `lm`
@@ -30,6 +31,7 @@ train = Verbs(
         "beer-1.1": "tercet.cli.train_metrics:beer11_command",
         "combine": "tercet.cli.train_metrics:combine_command",
         "neural": "tercet.cli.train_metrics:neural_command",
+        "esim": "tercet.cli.train_metrics:esim_command",
         "uow-lstm": "tercet.cli.train_metrics:uow_lstm_command",
         "ibm1": "tercet.cli.train_ibm1:ibm1_command",
         "lm": "tercet.cli.train_ngrams:lm_command",

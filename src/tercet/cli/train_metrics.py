@@ -35,6 +35,15 @@ For example:
 
 tercet train combine --help explains every option.
 """,
+    "esim": """\
+For example:
+
+  tercet train esim -t newstest.tsv -j da.csv --model esim
+  tercet train esim -t newstest.tsv -j da.csv --encoder FOLDER --model esim
+  tercet score out.txt -r ref.txt -m "esim(model=esim)"
+
+tercet train esim --help explains every option.
+""",
     "neural": """\
 For example:
 
@@ -89,6 +98,12 @@ def beer11_command(given: Given, shown: ShownTraining) -> None:
 def combine_command(given: Given, shown: ShownTraining) -> None:
     """Learn a linear combination of metrics from judgements: a model file, checked on held-out segments."""
     _trained("combine", given, shown)
+
+
+@command(TrainOptions, ShownTraining, example=_EXAMPLES["esim"], spellings=several)
+def esim_command(given: Given, shown: ShownTraining) -> None:
+    """Learn ESIM over a frozen encoder from people's scores of outputs: a folder, checked on held-out segments."""
+    _trained("esim", given, shown)
 
 
 @command(TrainOptions, ShownTraining, example=_EXAMPLES["neural"], spellings=several)

@@ -81,8 +81,9 @@ class Parquet:
         wanted = list(self.names if columns is None else columns)
         with self._blamed():
             if self.stored is None:
+                exactly = self.polars.selectors.by_name(*wanted)  # a plain name could be a pattern to polars
                 for start in range(begin, end, step):
-                    yield self.frame.select(wanted).slice(start, min(step, end - start)).collect()
+                    yield self.frame.select(exactly).slice(start, min(step, end - start)).collect()
                 return
             at = 0
             for group in range(self.stored.num_row_groups):  # all of them at once would be fetched at once

@@ -3,7 +3,7 @@
 BeerRecipe       BEER's 62 features, divided by the largest that was seen
 Beer11Recipe     BEER 1.1's 45 features, less those of the reference with itself, over their standard deviation
 CombineRecipe    the scores of some metrics, less their mean, over their standard deviation
-LinearRecipe     what these three are; `tree_lstm` has one that is not
+LinearRecipe     what these three are; `tree_lstm` and `esim` have others, over `pairs`
 Candidate        a metric whose statistics are features and whose score is linear in them, to be measured
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,11 +19,12 @@ import numpy as np
 from tercet.data import Array, Batch
 from tercet.data.testset import References
 from tercet.errors import InputError
+from tercet.formats.lines import File
 from tercet.learning.directions import Flags
 from tercet.learning.examples import Examples
 from tercet.learning.learners import STRENGTHS, Weights, learn
 from tercet.metric_base import Metric, Need
-from tercet.metrics import beer, beer11
+from tercet.metrics import beer, beer11, models
 from tercet.metrics.combine import KIND, made, part_learnt, part_scores
 from tercet.metrics.models import Linear
 from tercet.metrics.several import best_rows
@@ -80,9 +81,17 @@ class Recipe(abc.ABC):
         """A metric that is not trained by weights of this recipe, if its scores are among the features."""
         return None
 
+    def facts(self) -> dict[str, str]:
+        """What the signature of a training says of files that features are made with."""
+        return {}
+
     @abc.abstractmethod
     def content(self, fitted: FittedModel) -> dict[str, Any]:
         """The model file, without what is said of the training."""
+
+    def write(self, path: File, content: Mapping[str, Any]) -> None:
+        """The model, where it is to be."""
+        models.write(path, content)
 
 
 class LinearRecipe(Recipe):

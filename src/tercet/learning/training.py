@@ -12,8 +12,8 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-from collections.abc import Mapping, Sequence
-from typing import cast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from tercet.data.tuning import ALL, HELD_OUT, TrainedMetric, TrainingRecord
 from tercet.errors import InputError
 from tercet.formats.lines import File
 from tercet.learning.directions import LearningDirection
+from tercet.learning.esim import EsimRecipe
 from tercet.learning.examples import Examples, compared, scored
 from tercet.learning.given import directions as read_directions
 from tercet.learning.given import facts as learnt_from
@@ -47,12 +48,15 @@ from tercet.signing import signature, together
 Figures = list[tuple[str, float, int]]  # direction, value, n
 
 
+@dataclasses.dataclass(frozen=True, repr=False)
 class Training(TrainedMetric):
     """The answer of `train`, whose model can be written."""
 
+    writer: Callable[[File, Mapping[str, Any]], None] = models.write
+
     def write(self, model: File) -> None:
-        """Writes the model file, which `combine` or `beer` reads."""
-        models.write(model, self.content)
+        """Writes the model file, which `combine` or `beer` reads, or the folder that `esim` reads."""
+        self.writer(model, self.content)
 
 
 @verb(TrainOptions)
@@ -62,7 +66,8 @@ def train(asked: TrainOptions) -> Training:
     `beer` and `beer-1.1` learn the weights of their features, and `metrics` are shown beside them; `combine` learns a
     linear combination of `metrics`: specs, or names for them, {"ours": "beer(model=ours.json)"}. The strength that
     agrees best on held-out segments is taken. `neural` is such a combination with an encoder among its parts.
-    `uow-lstm` learns a Tree-LSTM over `parses` and `vectors` from people's scores of outputs.
+    `uow-lstm` learns a Tree-LSTM over `parses` and `vectors` from people's scores of outputs, and `esim` a network over
+    the vectors of an `encoder`; its `model` is a folder.
 
     >>> from tercet.sample import campaign, judgements
     >>> given = {"testset": campaign("en-de"), "judgements": judgements("en-de")}
@@ -91,6 +96,12 @@ def _recipe_of(asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
         raise InputError(f"{asked.kind} has no features of trees.", hint="Leave --parses out, or train beer-1.1.")
     if vectors is not None and asked.kind != "uow-lstm":
         raise InputError(f"{asked.kind} has no vectors of words.", hint="Leave --vectors out, or train uow-lstm.")
+    if asked.encoder is not None and asked.kind != "esim":
+        raise InputError(
+            f"{asked.kind} takes no encoder.", hint="Leave --encoder out, train esim, or name it in a metric of neural."
+        )
+    if asked.kind == "esim":
+        return EsimRecipe(asked.encoder, asked.model)
     if asked.kind == "uow-lstm":
         return UowRecipe(parses, vectors)
     if asked.kind in (KIND, "neural"):
@@ -179,6 +190,7 @@ class _Trainer:
                 for name, path in (("parses", self.asked.parses), ("vectors", self.asked.vectors))
                 if path is not None
             },
+            **self.recipe.facts(),
             **learnt_from(self.asked, self.directions[0]),
         }
         made = signature("train", facts, together(d.fingerprints() for d in self.directions))
@@ -199,6 +211,7 @@ class _Trainer:
             answer=_in_words([(name, mean[-1][1]) for (name, _, _), mean in zip(entrants, means, strict=True)]),
             signature=made,
             notes=(*self._ends(strength), *notes),
+            writer=self.recipe.write,
         )
 
     def _chosen(self, direction: LearningDirection) -> list[str]:

@@ -6,22 +6,18 @@ pairs of trees + people's scores ──> from 0 to 1 ──> two neighbouring gr
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from tercet.data import Array, Batch
-from tercet.errors import InputError
+from tercet.data import Array, Batch, Ints
 from tercet.formats.conllu import Tree
-from tercet.learning.directions import Flags
-from tercet.learning.examples import Examples
-from tercet.learning.recipes import DIGITS, FittedModel, Recipe
-from tercet.metrics.models import Linear
+from tercet.learning.pairs import FittedNetwork, PairRecipe, best_round
+from tercet.learning.recipes import DIGITS, FittedModel
 from tercet.metrics.parsed.tree_lstm import GATES, GRADES, TreeNetwork, TreeReading
 from tercet.metrics.parsed.uow_lstm import KIND, UowLstm, word_vectors
-from tercet.options.learning import Kind, Learner
+from tercet.options.learning import Kind
 
 RATE: Final = 0.05
 BATCH: Final = 25
@@ -94,23 +90,17 @@ def tree_gradients(network: TreeNetwork, reading: TreeReading, slope: Array) -> 
 
 
 def trained_network(pairs: Sequence[Sides], labels: Array, decay: float, seed: int) -> TreeNetwork:
-    """The network of the round that agrees best with a tenth of the pairs, which it does not learn from."""
-    draw = np.random.default_rng(seed)
+    """The network of the round that agrees best with a tenth of the pairs."""
     network = TreeNetwork.random(SIZE, pairs[0][0][0].shape[1], seed)
-    order = draw.permutation(len(pairs))
-    apart = order[: len(pairs) // 10] if len(pairs) >= BATCH else order[:0]
-    learnt_from = order[len(apart) :]
     sums = {name: np.zeros_like(values) for name, values in network.weights.items()}
-    best, kept = -np.inf, network
-    for _ in range(ROUNDS):
-        for start in range(0, len(learnt_from), BATCH):
-            some = learnt_from[start : start + BATCH]
-            network = _step(network, [(pairs[i], float(labels[i])) for i in some], sums, decay)
-        worth = _agreement(network, [pairs[i] for i in apart], labels[apart])
-        if worth >= best or not np.isfinite(worth):
-            best, kept = (worth if np.isfinite(worth) else best), network
-        learnt_from = draw.permutation(learnt_from)
-    return kept
+
+    def step(network: TreeNetwork, some: Ints) -> TreeNetwork:
+        return _step(network, [(pairs[i], float(labels[i])) for i in some], sums, decay)
+
+    def agreed(network: TreeNetwork, some: Ints) -> Array:
+        return np.array([scored(network, pairs[i]) for i in some])
+
+    return best_round(network, labels, step, agreed, rounds=ROUNDS, batch=BATCH, seed=seed)
 
 
 def _step(
@@ -127,52 +117,30 @@ def _step(
     return TreeNetwork(moved)
 
 
-def _agreement(network: TreeNetwork, pairs: Sequence[Sides], labels: Array) -> float:
-    """Pearson's r; not defined for few or equal ones."""
-    scores = np.array([scored(network, sides) for sides in pairs])
-    if len(scores) < 3 or not scores.std() or not labels.std():
-        return float("nan")
-    return float(np.corrcoef(scores, labels)[0, 1])
-
-
 def scored(network: TreeNetwork, sides: Sides) -> float:
     """What a network says of two trees."""
     return network.score(*(network.read(*side).root for side in sides))
 
 
-@dataclasses.dataclass(frozen=True)
-class FittedNetwork(FittedModel):
-    """A network in place of weights of features."""
-
-    network: TreeNetwork = dataclasses.field(default_factory=lambda: TreeNetwork({}))
-
-
-class UowRecipe(Recipe):
-    """Trees of outputs and references, numbered as they come: their number is the only feature."""
+class UowRecipe(PairRecipe):
+    """Trees of outputs and references."""
 
     name: Kind = "uow-lstm"
     title = "trained uow-lstm"
-    learner: Learner = "ridge"
-    strengths = (10_000.0,)  # 1 over the decay of weights
-    of_references = "Some segments have several references: the first of them was learnt from."
 
     def __init__(self, parses: str | None, vectors: str | None) -> None:
+        super().__init__()
         self.metric = UowLstm(parses=parses, vectors=vectors)
         self.dimension = self.metric.network.dimension
-        self.pairs: list[Sides] = []
         self._sides: dict[Tree, tuple[Array, Sequence[int]]] = {}
 
-    def features(self, batch: Batch) -> Array:
-        """The number of each pair of trees; none where one is empty."""
+    def read(self, batch: Batch) -> Iterator[Sides | None]:
+        """Each pair of trees; none where one is empty."""
         references = batch.required_references()
         refs = self.metric.trees(references.texts, batch.threads)
-        rows = np.full((len(batch), 1), np.nan)
-        for i, hyp in enumerate(self.metric.trees(batch.hypotheses, batch.threads)):
-            ref = refs[int(references.groups[i])]
-            if hyp and ref:
-                rows[i, 0] = len(self.pairs)
-                self.pairs.append((self._side(hyp), self._side(ref)))
-        return rows
+        for hyp, first in zip(self.metric.trees(batch.hypotheses, batch.threads), references.groups, strict=False):
+            ref = refs[int(first)]
+            yield (self._side(hyp), self._side(ref)) if hyp and ref else None
 
     def _side(self, tree: Tree) -> tuple[Array, Sequence[int]]:
         if tree not in self._sides:
@@ -180,29 +148,13 @@ class UowRecipe(Recipe):
             self._sides[tree] = vectors, [word.head for word in tree]
         return self._sides[tree]
 
-    def usable(self, features: Array) -> Flags:
-        return np.asarray(np.isfinite(features).all(axis=-1))
+    def network(self, pairs: Sequence[Sides], scores: Array, decay: float, seed: int) -> TreeNetwork:
+        """Scores are stretched from 0 to 1."""
+        low, high = float(scores.min()), float(scores.max())
+        return trained_network(pairs, (scores - low) / (high - low), decay, seed)
 
-    def trained(self, examples: Examples, strength: float, learner: Learner, seed: int) -> FittedNetwork:
-        """A network from people's scores, which are stretched from 0 to 1."""
-        if learner != "ridge" or examples.scores is None:
-            raise InputError(
-                "uow-lstm learns people's scores, not which of two outputs is better.",
-                hint="Leave --learner out, and give judgements that score each output.",
-            )
-        low, high = float(examples.scores.min()), float(examples.scores.max())
-        if low == high:
-            raise InputError("All scores that there are to learn from are equal.", hint="Bring more judgements.")
-        pairs = [self.pairs[int(i)] for i in examples.rows[:, 0]]
-        labels = (examples.scores - low) / (high - low)
-        network = trained_network(pairs, labels, 1 / strength, seed)
-        return FittedNetwork(Linear((), (), ()), network=network)
-
-    def score(self, fitted: FittedModel, features: Array) -> Array:
-        network = fitted.network if isinstance(fitted, FittedNetwork) else TreeNetwork({})
-        flat = features[..., 0].reshape(-1)
-        values = [scored(network, self.pairs[int(i)]) if np.isfinite(i) else np.nan for i in flat]
-        return np.array(values).reshape(features.shape[:-1])
+    def scored(self, network: TreeNetwork, pairs: Sequence[Sides]) -> Array:
+        return np.array([scored(network, sides) for sides in pairs])
 
     def content(self, fitted: FittedModel) -> dict[str, Any]:
         network = fitted.network if isinstance(fitted, FittedNetwork) else TreeNetwork({})

@@ -26,7 +26,7 @@ from tercet.options.judging import JudgementsGiven, JudgementsRead, Renamed
 from tercet.options.needs import ANY, Needs
 
 Search: TypeAlias = Literal["auto", "grid", "refine", "scipy"]
-Kind: TypeAlias = Literal["beer", "beer-1.1", "combine", "neural", "uow-lstm"]
+Kind: TypeAlias = Literal["beer", "beer-1.1", "combine", "esim", "neural", "uow-lstm"]
 Learner: TypeAlias = Literal["svm", "logistic", "ridge"]
 
 if TYPE_CHECKING:
@@ -111,13 +111,14 @@ class TrainOptions(LearntFrom, Chosen, Seeded, Workers):
         "--metric",
         names=METRIC_NAMES,
     )
-    model: File | None = setting(None, "Model file to write.")
+    model: File | None = setting(None, "Model file to write; of esim a folder.")
     parses: File | None = setting(
         None,
         "CoNLL-U file with trees of all texts: beer-1.1 learns what types of dependencies count, as BEER_Treepel, and "
         "uow-lstm reads them.",
     )
     vectors: File | None = setting(None, "File with word vectors, .vec or .vec.gz, for uow-lstm.")
+    encoder: str | None = setting(None, "Encoder below esim, its folder or its name; minilm, for English, if none.")
     learner: Learner | None = setting(
         None,
         "Which of two is better (svm, logistic), or people's scores (ridge); svm (of beer-1.1 logistic), unless there "

@@ -28,8 +28,8 @@ from tercet.metrics.neural.esim_model import MIX, esim_graph, needed, untrained_
 from tercet.metrics.several import best_rows
 from tercet.spec import option
 
-_UNTRAINED = "minilm"
-_PIECES = 100  # of a text that are read
+UNTRAINED = "minilm"
+PIECES = 100  # of a text that are read
 _HINT = "An ESIM folder holds config.json and model.safetensors."
 
 
@@ -114,7 +114,8 @@ class Esim(NamesEncoders, Metric):
         reference="nitikam/mteval-in-context with its published classes, held to 2e-5 on random weights",
         differences=(
             "A folder of the paper's attention baseline, which has no second LSTM, is read as well.",
-            "No trained weights are published with the program: name a folder of your own.",
+            "No trained weights are published with the program: name a folder of your own, which `tercet train esim` "
+            "writes: its mix of layers is even and not learnt, a state has 64 numbers, nothing is dropped out.",
             "Without a model the weights are random, and the last layer compares the two sides: good for nothing but "
             "trying it out.",
             "A segment without a piece on one side has no score, as the program's NaN; it does not count.",
@@ -131,7 +132,7 @@ class Esim(NamesEncoders, Metric):
     def trained(self) -> EsimModel:
         """The model, read once."""
         if self.model is None:
-            return _untrained_esim(encoder(self.encoder or _UNTRAINED))
+            return _untrained_esim(encoder(self.encoder or UNTRAINED))
         path = pathlib.Path(self.model)
         return _esim_model(self.model, checksum(path), encoder(self.encoder or named_encoder(path)))
 
@@ -148,8 +149,8 @@ class Esim(NamesEncoders, Metric):
         """Of some segments against each of their references."""
         references = batch.required_references()
         groups = references.groups[some.start : some.stop + 1]
-        ours = self._read(batch.hypotheses, some, batch.threads)
-        theirs = self._read(references.texts, slice(int(groups[0]), int(groups[-1])), batch.threads)
+        ours = self.read(batch.hypotheses, some, batch.threads)
+        theirs = self.read(references.texts, slice(int(groups[0]), int(groups[-1])), batch.threads)
         segment = np.repeat(np.arange(len(ours)), np.diff(groups)).tolist()
         pairs = [(theirs[r], ours[i]) for r, i in enumerate(segment)]
         model = self.trained
@@ -159,7 +160,8 @@ class Esim(NamesEncoders, Metric):
         with concurrent.futures.ThreadPoolExecutor(batch.threads) as pool:
             return np.array(list(pool.map(model.score, pairs)))
 
-    def _read(self, texts: Texts, some: slice, threads: int) -> list[Vectors]:
+    def read(self, texts: Texts, some: slice, threads: int) -> list[Vectors]:
+        """The mixed vectors of some texts."""
         rows = self.trained.reader.tokens(texts.strings[some], longest=self.trained.longest)
         count_cut(texts, rows, some.start, str(self))
         return self.trained.vectors(rows, threads)
@@ -196,13 +198,13 @@ class Esim(NamesEncoders, Metric):
 def _untrained_esim(reader: Encoder) -> EsimModel:
     shape = reader.shape
     weights = untrained_weights(1 if shape is None else shape.hidden, 1 if shape is None else shape.layers)
-    return EsimModel(weights, reader, _PIECES, "an untrained ESIM", "untrained")
+    return EsimModel(weights, reader, PIECES, "an untrained ESIM", "untrained")
 
 
 @functools.lru_cache(maxsize=2)
 def _esim_model(folder: str, stamp: str, reader: Encoder) -> EsimModel:
     path = pathlib.Path(folder)
-    most = json_object(path / "config.json", _HINT).get("max_wordpieces") or _PIECES
+    most = json_object(path / "config.json", _HINT).get("max_wordpieces") or PIECES
     if type(most) is not int or not 1 <= most <= LARGEST:
         raise InputError(f"{path / 'config.json'}: max_wordpieces is {most!r:.60}.", hint=_HINT)
     return EsimModel(read_weights(path), reader, most, folder, stamp)

@@ -18,7 +18,9 @@ import numpy as np
 
 from tercet.data import Array
 from tercet.errors import InputError
+from tercet.metrics.elementary import exp
 from tercet.metrics.models import Fields
+from tercet.numbers import plain
 
 GATES = ("i", "f", "u")
 GRADES = 5
@@ -108,7 +110,7 @@ class TreeNetwork:
 
     def as_lists(self, digits: int) -> dict[str, list[float]]:
         """Weights for a model file."""
-        return {name: [float(f"{v:.{digits}g}") for v in w.reshape(-1).tolist()] for name, w in self.weights.items()}
+        return {name: [float(plain(v, digits)) for v in w.reshape(-1).tolist()] for name, w in self.weights.items()}
 
     def read(self, vectors: Array, heads: Sequence[int]) -> TreeReading:
         """A tree of words with their vectors, from its leaves to its root."""
@@ -140,7 +142,7 @@ class TreeNetwork:
         alike = np.concatenate([one * other, np.abs(one - other)])
         hidden = logistic(w["Ws"] @ alike + w["bs"])
         raw = w["Wp"] @ hidden + w["bp"]
-        likely = np.exp(raw - raw.max())
+        likely = exp(raw - raw.max())
         return alike, hidden, likely / likely.sum()
 
     def score(self, one: Array, other: Array) -> float:

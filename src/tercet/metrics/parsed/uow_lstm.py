@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from tercet import numbers
 from tercet.data import Array, Batch, Explanation, Ints
 from tercet.data.explanation import Factor
 from tercet.errors import InputError
@@ -127,5 +128,5 @@ class UowLstm(ParsedMetric, MeanMetric):
         """The expected grade; a trained network says no more of itself."""
         if not np.isfinite(plain.score):
             return plain
-        grade: Factor = explained.given("score", plain.score, f"grade {1 + 4 * plain.score:.2f} of 1 to 5")
+        grade: Factor = explained.given("score", plain.score, f"grade {numbers.score(1 + 4 * plain.score)} of 1 to 5")
         return dataclasses.replace(plain, formula=grade)
