@@ -10,6 +10,7 @@ import types
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
+from unittest import mock
 
 import numpy as np
 from fuzz.targets import modules
@@ -30,6 +31,7 @@ from tercet.formats import (
 )
 from tercet.formats import models as model_files
 from tercet.formats.rankings import write_two_way
+from tercet.learning.esim import EsimRecipe
 from tercet.metrics import models
 from tercet.metrics.meteor.learn import Paraphrase, write_paraphrases
 from tercet.quality.model import write_arrays
@@ -93,6 +95,10 @@ def _arrays(path: pathlib.Path, names: Names) -> None:
     write_arrays(path, {name: np.ones(2) for name in names})
 
 
+def _esim(path: pathlib.Path, names: Names) -> None:
+    EsimRecipe.write(mock.Mock(), path, {"kind": "esim", "of": [*names], "weights": {"w": np.ones(2)}})
+
+
 def _lexicon(path: pathlib.Path, names: Names) -> None:
     entries = np.zeros(len(names), np.int32), np.arange(len(names), dtype=np.int32), np.ones(len(names), np.float32)
     model_files.write_lexicon(path, "x", (["a"], list(names)), entries)
@@ -139,6 +145,7 @@ WRITERS: dict[str, list[Written]] = {
         Written("x.gz", lambda path, names: write_paraphrases(path, [Paraphrase(0.5, "a", "b")]))
     ],
     "metrics.models.write": [Written("x.json", lambda path, names: models.write(path, {"kind": "x", "of": [*names]}))],
+    "learning.esim.EsimRecipe.write": [Written("folder", _esim)],
     "quality.model.write_arrays": [Written("folder", _arrays)],
     "study.cache._store": [Written("x.npz", lambda path, names: _store(path, np.ones((2, 3, 4))))],
     "sharding.score_shard": [
@@ -163,7 +170,9 @@ ELSEWHERE = {  # held by tests of their own rooms, or with nothing of a stranger
     "learning.ibm1.Ibm1Training.write": "test_faults: train",
     "learning.ngrams.FrequenciesTraining.write": "test_faults: train",
     "learning.ngrams.LmTraining.write": "test_faults: train",
-    "learning.training.Training.write": "formats.models.write",
+    "learning.recipes.Recipe.write": "metrics.models.write",
+    "learning.training.Training.write": "metrics.models.write",
+    "learning.training.Training.writer": "metrics.models.write",
 }
 
 

@@ -256,7 +256,7 @@ def test_several_references_are_said() -> None:
 def test_what_cannot_be_trained_is_refused(more: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         trained(**more)
-    with pytest.raises(InputError, match=r"kind must be one of beer, beer-1\.1, combine, neural"):
+    with pytest.raises(InputError, match=r"kind must be one of beer, beer-1\.1, combine, esim, neural, uow-lstm"):
         trained("ibm9")
 
 

@@ -156,7 +156,7 @@ GIVEN = {
     *("hypotheses", "references", "testset", "sources", "documents", "num_refs", "source", "segment", "systems"),
     *("runs", "qrels", "collection", "testset_format", "pair", "threads", "progress", "cache", "engine"),
     *("trusted_network", "resume"),
-    *("judgements", "human", "judgements_format", "scores_format", "model", "parses", "vectors"),
+    *("judgements", "human", "judgements_format", "scores_format", "model", "parses", "vectors", "encoder"),
     *("predictions", "gold", "target", "post_edits", "times", "training", "typology", "gaps", "system"),
 }
 
