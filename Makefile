@@ -114,9 +114,9 @@ sanitized-golden:
 	test ! -e $(GOLDEN) || $(SANITIZED) $(GOLDEN) --golden
 
 # A third build. Python itself is not watched, and needs not be: kernels hold no lock of its. Left out are a child that
-# starts threads, which ThreadSanitizer cannot follow, tests that ask how long something takes, and hostile arguments,
-# which ask for more memory than there is: ThreadSanitizer ends the process there, where others throw. `make sanitize`
-# has them.
+# starts threads, which ThreadSanitizer cannot follow, tests that ask how long something takes or search for long, and
+# hostile arguments, which ask for more memory than there is: ThreadSanitizer ends the process there, where others throw.
+# `make sanitize` has them.
 RACES = PYTHONPATH="$(CURDIR)/build/raced:$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" \
     LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libtsan.so)" \
     TSAN_OPTIONS=exitcode=66:allocator_may_return_null=1:max_allocation_size_mb=2000:suppressions=$(CURDIR)/scripts/races.txt:log_path=$(CURDIR)/build/races.log $(BIN)/python -S
@@ -126,7 +126,7 @@ races: $(VENV)/.developed
 	    -C build-dir=build/races -C cmake.define.TERCET_SANITIZE=thread -C cmake.build-type=Debug
 	rm -f build/races.log.*
 	$(RACES) -c 'import tercet.kernels._native as n; assert "build/raced" in n.__file__, n.__file__'
-	$(RACES) -m pytest -q -p no:cacheprovider --hypothesis-profile quick -k "not fork and not hostile_arguments" tests/kernels \
+	$(RACES) -m pytest -q -p no:cacheprovider --hypothesis-profile quick -k "not fork and not hostile_arguments and not hours" tests/kernels \
 	    --ignore tests/kernels/test_interrupting.py || { cat build/races.log.* >&2; exit 1; }
 
 # Warnings of old packages about new ones are not ours: here they stop nothing. What was tried is kept as a stamp, which
