@@ -107,7 +107,6 @@ def progress(campaign: Campaign) -> dict[str, Any]:
     """How far the campaign of a language pair is, and by how many annotators."""
     answered = [person for person in campaign.state.annotators.values() if person.answers]
     return {
-        "campaign": campaign.log.name,
         "pair": campaign.material.pair,
         "answers": _answers(campaign),
         "items": n_items(campaign),
