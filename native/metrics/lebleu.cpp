@@ -81,7 +81,8 @@ struct Lineup {
     }
     void add(Gram& gram) {
         const size_t i = (gram.order - 1) * kLanes + lanes;
-        slots[i] = {&gram, ~uint64_t{0} >> (kBits - static_cast<size_t>(gram.length)), gram.length, gram.best};
+        const auto length = static_cast<size_t>(gram.length);  // 0 where a word is empty, which only kernels are given
+        slots[i] = {&gram, length == 0 ? 0 : ~uint64_t{0} >> (kBits - length), gram.length, gram.best};
         narrow(i);
         first = lanes == 0 ? gram.place : first;
         last = gram.place;
