@@ -19,6 +19,9 @@ def sound_toml(text: str) -> dict[str, Any]:
     >>> sound_toml("a" + ".a" * 20_000 + " = 1")
     Traceback (most recent call last):
     ValueError: a name has more than 64 parts
+    >>> sound_toml("a = " + "9" * 5000)
+    Traceback (most recent call last):
+    ValueError: a number has too many digits
     """
     if _DEEP.search(text):
         raise ValueError(f"a name has more than {_DEEPEST} parts")
@@ -26,3 +29,7 @@ def sound_toml(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+    except ValueError as error:
+        if isinstance(error, tomllib.TOMLDecodeError):
+            raise
+        raise ValueError("a number has too many digits") from None  # Python's words are advice to programmers
