@@ -198,6 +198,10 @@ class Beer11Recipe(LinearRecipe):
         """Twice the probability of being better than the reference."""
         return beer11.score(fitted.linear(features))
 
+    def facts(self) -> dict[str, str]:
+        """The trees; what the shipped model weighs is not learnt from."""
+        return {name: value for name, value in self.metric.facts().items() if name == "parses-sha256"}
+
     def content(self, fitted: FittedModel) -> dict[str, Any]:
         """The weights by name, with the signs that the program has."""
         weights = dict(zip(self.names, fitted.linear.weights, strict=True))

@@ -17,7 +17,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from tercet import contents
 from tercet.agreeing import gold as golds
 from tercet.agreeing.evaluation import named
 from tercet.agreeing.gold import Comparing
@@ -185,11 +184,6 @@ class _Trainer:
             "directions": "+".join(d.name for d in self.directions),
             "objective": measure,
             "gold": self.directions[0].gold(0).spec,
-            **{
-                f"{name}-sha256": contents.checksum(str(path))
-                for name, path in (("parses", self.asked.parses), ("vectors", self.asked.vectors))
-                if path is not None
-            },
             **self.recipe.facts(),
             **learnt_from(self.asked, self.directions[0]),
         }

@@ -156,9 +156,12 @@ class UowRecipe(PairRecipe):
     def scored(self, network: TreeNetwork, pairs: Sequence[Sides]) -> Array:
         return np.array([scored(network, sides) for sides in pairs])
 
+    def facts(self) -> dict[str, str]:
+        return self.metric.facts()
+
     def content(self, fitted: FittedModel) -> dict[str, Any]:
         network = fitted.network if isinstance(fitted, FittedNetwork) else TreeNetwork({})
-        facts = {key: value for key, value in self.metric.facts().items() if key != "parses-sha256"}
+        facts = {key: value for key, value in self.facts().items() if key != "parses-sha256"}
         return {
             "kind": KIND,
             "size": network.size,
