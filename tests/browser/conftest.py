@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.resources
+import json
 import os
 import pathlib
 import shutil
@@ -14,7 +16,7 @@ import pytest
 from tests.conftest import absent
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 # The shell first: it draws the same pages without a window around each, for a quarter of the time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -29,6 +31,7 @@ OPTIONS = [
 ]
 
 Open = Callable[..., "Visit"]
+Lend = Callable[..., "Page"]
 
 
 def chromium() -> str | None:
@@ -67,16 +70,75 @@ def seen_by_axe(page: Page, where: str = "document") -> Seen:
 class Visit:
     """A page that was opened, with what it complained about and what it asked the network for."""
 
-    def __init__(self, page: Page, address: str) -> None:
-        self.page = page
+    def __init__(self, lend: Lend, address: str, width: int = 1400, **options: Any) -> None:
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.refused: list[tuple[str, str | None]] = []
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("requestfailed", lambda request: self.refused.append((request.url, request.failure)))
-        page.goto(address)
+        hears: dict[str, Callable[[Any], None]] = {
+            "console": lambda message: self.complaints.append(message.text),
+            "pageerror": lambda error: self.complaints.append(str(error)),
+            "request": lambda request: self.requests.append(request.url),
+            "requestfailed": lambda request: self.refused.append((request.url, request.failure)),
+        }
+        self.page = lend(width, hears, **options)
+        self.page.goto(address)
+
+
+class Windows:
+    """Windows of a browser, lent to one test after the other: to open one takes more than to show most pages in it.
+
+    What a test did to a window is undone when it comes back. A window in which more was opened than one page, or that
+    has a worker of its own, is closed.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Page]] = {}
+
+    @contextlib.contextmanager
+    def lent(self) -> Iterator[Lend]:
+        """Lends windows: lend(400, {"console": hear}, color_scheme="dark", ...), with options of a context."""
+        taken: list[tuple[str, Page, dict[str, Any]]] = []
+
+        def lend(width: int, hears: dict[str, Any], color_scheme: Any = "light", **options: Any) -> Page:
+            kind = json.dumps(options, sort_keys=True)
+            free = self._free.setdefault(kind, [])
+            page = free.pop() if free else self._browser.new_context(**options).new_page()
+            taken.append((kind, page, hears))
+            page.set_viewport_size({"width": width, "height": 900})
+            # Without motion nothing must be waited for.
+            page.emulate_media(media="null", color_scheme=color_scheme, reduced_motion="reduce")
+            for event, hear in hears.items():
+                page.on(event, hear)  # type: ignore[call-overload]
+            return page
+
+        yield lend
+        for kind, page, hears in taken:
+            for event, hear in hears.items():
+                page.remove_listener(event, hear)
+            if cleaned(page):
+                self._free[kind].append(page)
+            else:
+                page.context.close()
+
+
+def cleaned(page: Page) -> bool:
+    """Leave nothing in a window of what was done there; whether that can be."""
+    context: BrowserContext = page.context
+    if context.pages != [page] or context.service_workers:
+        return False
+    page.unroute_all()
+    context.unroute_all()
+    context.set_offline(False)
+    context.clear_cookies()
+    if page.url.startswith("http"):
+        origin = "/".join(page.url.split("/")[:3])
+        session = context.new_cdp_session(page)
+        session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        session.detach()
+    page.mouse.move(-1, -1)
+    page.goto("about:blank")
+    return True
 
 
 @pytest.fixture(scope="package")
@@ -95,20 +157,20 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@pytest.fixture(scope="package")
+def windows(browser: Browser) -> Windows:
+    """The windows of the browser."""
+    return Windows(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser, tmp_path: pathlib.Path) -> Iterator[Open]:
-    """Opens a text as a page: visit(html, width=400, color_scheme="dark", ...)."""
-    contexts = []
+def visit(windows: Windows, tmp_path: pathlib.Path) -> Iterator[Open]:
+    """Opens a text as a page: visit(html, width=400, at="seg=1", color_scheme="dark", ...)."""
+    with windows.lent() as lend:
 
-    def visit(text: str, width: int = 1400, **options: Any) -> Visit:
-        file = tmp_path / "report.html"
-        file.write_text(text, encoding="utf-8")
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, reduced_motion="reduce", **options
-        )  # without motion nothing must be waited for
-        contexts.append(context)
-        return Visit(context.new_page(), file.as_uri())
+        def visit(text: str, width: int = 1400, at: str = "", **options: Any) -> Visit:
+            file = tmp_path / "report.html"
+            file.write_text(text, encoding="utf-8")
+            return Visit(lend, f"{file.as_uri()}#{at}" if at else file.as_uri(), width, **options)
 
-    yield visit
-    for context in contexts:
-        context.close()
+        yield visit

@@ -15,10 +15,10 @@ import pytest
 from tercet.campaigns.campaign import Campaign
 from tercet.campaigns.protocol import protocol_names
 from tests.browser.campaigns import SYSTEMS, Keys, Mouse, Person, lose_a_reply, made, material, served, stored
-from tests.browser.conftest import seen_by_axe
+from tests.browser.conftest import Windows, seen_by_axe
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
 STATIC = pathlib.Path(__file__).resolve().parents[2] / "src" / "tercet" / "server" / "static"
 BYTES = 40_000
@@ -66,28 +66,24 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture
-def enter(browser: Browser, complaints: list[str]) -> Iterator[Enter]:
-    """Opens an address in a browser of its own: enter(url, width=400, color_scheme="dark", ...)."""
-    contexts = []
+def enter(windows: Windows, complaints: list[str]) -> Iterator[Enter]:
+    """Opens an address in a window of its own: enter(url, width=400, color_scheme="dark", ...)."""
+    with windows.lent() as lend:
 
-    def enter(address: str, width: int = 1400, read: bool = True, **options: Any) -> Page:
-        options.setdefault("service_workers", "block")  # what it answers, a test cannot stop
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, has_touch=width < 500, reduced_motion="reduce", **options
-        )
-        contexts.append(context)
-        context.set_default_timeout(20_000)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.extend({message.text} - {BLOCKED}))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(address)
-        if read:  # the instructions, which stand before the first item
-            page.locator("#help-screen .main").click()
-        return page
+        def enter(address: str, width: int = 1400, read: bool = True, **options: Any) -> Page:
+            options.setdefault("service_workers", "block")  # what it answers, a test cannot stop
+            hears: dict[str, Callable[[Any], None]] = {
+                "console": lambda message: complaints.extend({message.text} - {BLOCKED}),
+                "pageerror": lambda error: complaints.append(str(error)),
+            }
+            page = lend(width, hears, has_touch=width < 500, **options)
+            page.context.set_default_timeout(20_000)
+            page.goto(address)
+            if read:  # the instructions, which stand before the first item
+                page.locator("#help-screen .main").click()
+            return page
 
-    yield enter
-    for context in contexts:
-        context.close()
+        yield enter
 
 
 def person(page: Page, protocol: str, hand: str, width: int = 1400) -> Person:

@@ -55,12 +55,9 @@ def report() -> str:
     return page(made(*texts()))
 
 
-def opened(visit: Open, text: str, *args: Any, at: str = "", **options: Any) -> Visit:
+def opened(visit: Open, text: str, *args: Any, **options: Any) -> Visit:
     """The page with its segments unpacked; `at` is what follows the # of its address."""
     seen = visit(text, *args, **options)
-    if at:
-        seen.page.goto(f"{seen.page.url}#{at}")
-        seen.page.reload()
     seen.page.locator("#list li").first.wait_for()
     return seen
 

@@ -12,12 +12,12 @@ import pytest
 import tercet
 from tercet.comparing.marks import marked
 from tercet.report.html.compare import page
-from tests.browser.conftest import Open, Visit, seen_by_axe
+from tests.browser.conftest import Open, Visit, Windows, seen_by_axe
 from tests.browser.test_compare import count, opened, shut
 from tests.browser.test_report import overflow
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 HALF = 16
 N = 2 * HALF
@@ -42,15 +42,14 @@ def text() -> str:
 
 
 @pytest.fixture(scope="module")
-def seen(text: str, browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
+def seen(text: str, windows: Windows, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visit]:
     """One page for all tests that leave it as they found it."""
     file = tmp_path_factory.mktemp("view") / "page.html"
     file.write_text(text, encoding="utf-8")
-    context = browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
-    visit = Visit(context.new_page(), file.as_uri())
-    visit.page.locator("#list li").first.wait_for()
-    yield visit
-    context.close()
+    with windows.lent() as lend:
+        visit = Visit(lend, file.as_uri())
+        visit.page.locator("#list li").first.wait_for()
+        yield visit
 
 
 @pytest.fixture
