@@ -130,14 +130,16 @@ def cleaned(page: Page) -> bool:
     page.unroute_all()
     context.unroute_all()
     context.set_offline(False)
-    context.clear_cookies()
-    if page.url.startswith("http"):
+    if page.url.startswith("http"):  # a page of a file keeps nothing and asks nobody
         origin = "/".join(page.url.split("/")[:3])
+        page.route("**/*", lambda route: route.fulfill(content_type="text/html", body=""))
+        page.goto(f"{origin}/nothing")  # about:blank would have another process
+        page.unroute_all()
+        context.clear_cookies()
         session = context.new_cdp_session(page)
         session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
         session.detach()
     page.mouse.move(-1, -1)
-    page.goto("about:blank")
     return True
 
 
