@@ -317,6 +317,61 @@ def test_an_interruption_leaves_nothing_behind(files: Files, tmp_path: pathlib.P
     assert sorted(p.name for p in tmp_path.iterdir()) == ["endless", "mine.txt", "ref.txt"]
 
 
+# Has itself interrupted where a module is looked for: there, where a class is made, or in a callback of Python's.
+WHILE_LOADING = """
+import os, signal, sys, weakref
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent may ignore it
+late, where, way = sys.argv.pop(1), sys.argv.pop(1), sys.argv.pop(1)
+
+def interrupt(*_):
+    os.kill(os.getpid(), signal.SIGINT)
+
+class Field:
+    __set_name__ = interrupt
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name != late:
+            return
+        if where == "there":
+            interrupt()
+        elif where == "class":
+            class Made:
+                field = Field()
+        else:
+            gone = Field()
+            watched = weakref.ref(gone, interrupt)
+            del gone
+
+sys.meta_path.insert(0, Finder())
+if way == "module":
+    import runpy
+    runpy.run_module("tercet", run_name="__main__")
+from tercet.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("late", "where", "way"),
+    [
+        ("tercet.cli.app", "there", "module"),
+        ("click", "there", "script"),
+        ("tercet.cli.output", "class", "script"),
+        ("tercet.cli.output", "callback", "script"),
+        ("tercet.cli.score", "there", "script"),
+        ("numpy", "class", "script"),
+        ("numpy", "callback", "module"),
+    ],
+)
+def test_an_interruption_while_modules_load_is_one_line(files: Files, late: str, where: str, way: str) -> None:
+    hyp, ref = map(str, files)
+    command = [sys.executable, "-c", WHILE_LOADING, late, where, way, "score", hyp, "-r", ref]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("", "tercet: interrupted, nothing was written.\n")
+    assert done.returncode == 130
+
+
 MISTAKES = {
     "no such file": (["score", "missing.txt", "-r", "ref.txt"], "missing.txt"),
     "a line short": (["score", "short.txt", "-r", "ref.txt"], "short.txt has 4 lines"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import io
 import sys
 import warnings
@@ -104,6 +105,21 @@ def _out_of_memory() -> int:
     return BAD_INPUT
 
 
+def _interrupted() -> int:
+    warn("interrupted, nothing was written.")
+    return INTERRUPTED
+
+
+def _heard_later(unraisable: sys.UnraisableHookArgs) -> None:
+    """Ctrl-C in a callback of Python's, where nothing can be raised, comes again where something can."""
+    if issubclass(unraisable.exc_type, KeyboardInterrupt):
+        import threading
+
+        threading.Timer(0.01, _thread.interrupt_main).start()  # at once it would be raised, and lost, in here
+    else:
+        sys.__unraisablehook__(unraisable)
+
+
 class _Tercet(Verbs):
     """The command itself: whatever happens becomes one message on stderr and an exit code."""
 
@@ -133,9 +149,10 @@ class _Tercet(Verbs):
         except MemoryError:
             return _out_of_memory()
         except KeyboardInterrupt:
-            warn("interrupted, nothing was written.")
-            return INTERRUPTED
-        except Exception:
+            return _interrupted()
+        except Exception as error:
+            if isinstance(error.__cause__, KeyboardInterrupt):  # Python makes another error of it where a class is made
+                return _interrupted()
             warn("a fault of ours; please report what follows.")
             raise
         else:
@@ -191,4 +208,5 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8")
     warnings.showwarning = lambda message, *_rest, **_more: warn(str(message))
+    sys.unraisablehook = _heard_later
     app.main()
