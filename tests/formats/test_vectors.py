@@ -39,6 +39,11 @@ def test_a_header_may_be_missing_and_spaces_may_end_a_line(tmp_path: pathlib.Pat
     assert found.vectors["cat"].tolist() == [0, 1, 0]
 
 
+def test_a_number_may_be_a_word(tmp_path: pathlib.Path) -> None:
+    assert read_vectors(written(tmp_path, "1995 0 2\na 1 0\n"), ["1995"]).vectors["1995"].tolist() == [0, 1]
+    assert read_vectors(written(tmp_path, "1 1\n1995 2\n"), ["1995"]).vectors["1995"].tolist() == [1]
+
+
 def test_the_last_of_two_counts_and_zeros_are_no_vector(tmp_path: pathlib.Path) -> None:
     found = read_vectors(written(tmp_path, "a 1 0\na 0 1\nb 1 1\nb 0 0\n"), ["a", "b"])
     assert {word: v.tolist() for word, v in found.vectors.items()} == {"a": [0, 1]}
@@ -51,6 +56,17 @@ def test_the_last_of_two_counts_and_zeros_are_no_vector(tmp_path: pathlib.Path) 
         ("word\n", "line 1"),
         ("1 0\n", "line 1"),
         ("1 99999999\n", "line 1"),
+        ("-1 -1\na 1\n", "line 1: '-1 -1' is neither a number of words"),
+        ("0 0\na 1\n", "line 1: '0 0' asks for vectors of 0 numbers"),
+        ("3.5 2\na 1 2\n", "line 1: '3.5 2' is neither"),
+        ("1 2.0\na 1 2\n", "line 1: '1 2.0' is neither"),
+        ("+1 2\na 1 2\n", "line 1"),
+        ("1e3 1\na 1\n", "line 1: '1e3 1' is neither"),
+        ("nan 1\na 1\n", "line 1: 'nan 1' is neither"),
+        ("\u0661 \u0662\na 1 2\n", "line 1.*is neither"),
+        ("1  2\na 1 2\n", "line 1: '1  2' is neither"),
+        ("1\t2\na 1 2\n", "line 1"),
+        ("50000001 1\na 1\n", "line 1: '50000001 1' promises more than can be read"),
         ("2 2\na 1 2\nb 1\n", "line 3.*has 1 numbers where 2"),
         ("2 2\na 1 2\nb 1 2 3\n", "line 3"),
         ("1 2\na 1 x\n", "line 2.*no number"),

@@ -95,13 +95,23 @@ def _opening(path: File, every: Iterator[tuple[int, str]]) -> tuple[int | None, 
     if number == 0 or len(fields) < 2:
         raise _wrong(path, 1, line, "is no beginning of word vectors")
     declared, dimension, first = None, len(fields) - 1, [(number, line)]
-    if len(fields) == 2 and all(f.isascii() and f.isdigit() for f in fields):
-        if not all(map(limits.is_whole, fields)):
+    if len(words := line.split()) == 2 and all(map(_is_number, words)):  # no word with a vector of one number
+        if fields != words or not all(f.isascii() and f.isdigit() for f in fields):
+            raise _wrong(path, 1, line, "is neither a number of words and one of numbers, nor a word and its numbers")
+        if not all(map(limits.is_whole, fields)) or int(fields[0]) > MOST_WORDS:
             raise _wrong(path, 1, line, "promises more than can be read")
         declared, dimension, first = int(fields[0]), int(fields[1]), []
     if not 1 <= dimension <= WIDEST:
         raise _wrong(path, 1, line, f"asks for vectors of {dimension} numbers, and 1 to {WIDEST} can be read")
     return declared, dimension, first
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _scaled(numbers: str, path: File, line_number: int, line: str) -> Vector | None:
