@@ -5,12 +5,15 @@ Input is hostile: a document type or an entity of its own is refused, nothing is
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Mapping
 from xml.parsers import expat
 
 from tercet.errors import InputError
 from tercet.formats import lines
 from tercet.formats.lines import File
+
+_NO_ENCODINGS = ("charmap", "raw-unicode-escape", "unicode-escape")  # bytes to letters for Python, but none of text
 
 
 class Walker:
@@ -24,6 +27,7 @@ class Walker:
         self.parser.StartElementHandler = self.start
         self.parser.EndElementHandler = self.end
         self.parser.CharacterDataHandler = self.characters
+        self.parser.XmlDeclHandler = self._declared
         self.parser.StartDoctypeDeclHandler = self._refuse
         self.parser.EntityDeclHandler = self._refuse
 
@@ -63,10 +67,16 @@ class Walker:
         except (LookupError, ValueError) as error:  # what Python's codecs make of the encoding that is declared
             if isinstance(error, InputError):
                 raise
-            raise InputError(
-                f"{self.file}, line {self.line}: the encoding that it declares cannot be read ({error}).",
-                hint='Convert it with iconv to UTF-8, and declare encoding="UTF-8".',
-            ) from None
+            raise self._unread(str(error)) from None
+
+    def _declared(self, _version: str, encoding: str | None, _standalone: int) -> None:
+        """Refuse what Python has among its encodings, and is none."""
+        if encoding is not None and codecs.lookup(encoding).name in _NO_ENCODINGS:
+            raise self._unread(f"{encoding} is no encoding of text")
+
+    def _unread(self, why: str) -> InputError:
+        what = f"the encoding that it declares cannot be read ({why})"
+        return self.fault(what, 'Convert it with iconv to UTF-8, and declare encoding="UTF-8".')
 
     def _refuse(self, *_: object) -> None:
         raise self.fault("it declares a document type or an entity, which is not allowed", "Delete the <!DOCTYPE ...>.")
