@@ -33,16 +33,31 @@ ENCODINGS = [
     "idna",
     "hex",
     "base64",
+    "punycode",
+    "rot13",
+    "unicode_escape",
+    "Raw-Unicode-Escape",
+    "charmap",
 ]
+
+CAFE = b'<dataset id="x"><doc id="d"><hyp system="s"><seg id="1">caf\xe9</seg></hyp></doc></dataset>'
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_an_encoding_that_cannot_be_read(encoding: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "x.xml"
-    text = f'<?xml version="1.0" encoding="{encoding}"?>\n<dataset id="x"><doc id="d"></doc></dataset>'
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=r"x\.xml, line 1"):
+    path.write_bytes(b'<?xml version="1.0" encoding="%s"?>\n%s' % (encoding.encode(), CAFE))
+    with pytest.raises(InputError, match=r"x\.xml, line 1.*(iconv|Repair it there)"):
         tercet.read_testset(path)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "letter"), [("ISO-8859-1", "é"), ("latin1", "é"), ("windows-1251", "й"), ("KOI8-R", "И"), ("cp437", "Θ")]
+)
+def test_an_encoding_with_a_byte_for_a_letter_is_read(encoding: str, letter: str, tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "x.xml"
+    path.write_bytes(b'<?xml version="1.0" encoding="%s"?>\n%s' % (encoding.encode(), CAFE))
+    assert tercet.read_testset(path).systems["s"][0] == f"caf{letter}"
 
 
 TOML = {
@@ -113,6 +128,42 @@ PACKED = {
     "a PDF": (b"%PDF-1.7\n\xff\xfe\xfd", "pdftotext"),
     "a binary file": (bytes(range(256)), "text file in UTF-8"),
 }
+
+FULL_OF_NULS = {
+    "nothing else": bytes(100_000),
+    "lines": b"\0\0\0\0\n" * 100,
+    "UTF-16 without a mark": "a cat sat\n".encode("utf-16-le"),
+    "UTF-32": "a cat sat\n".encode("utf-32-be"),
+    "numbers": bytes(range(1, 100)) + bytes(100),
+}
+
+
+READ = {
+    "testset": (tercet.read_testset, "x.tsv"),
+    "SGML": (tercet.read_testset, "x.sgm"),
+    "judgements": (tercet.rank, "x.csv"),
+    "records": (tercet.rank, "x.jsonl"),
+    "scores": (tercet.read_scores, "x.json"),
+    "texts": (lambda path: tercet.score({"a": path}, [path], metrics=["bleu"]), "x.txt"),
+    "packed": (lambda path: tercet.score({"a": path}, [path], metrics=["bleu"]), "x.txt.gz"),
+    "study": (lambda path: tercet.run(path, path.parent / "out"), "x.toml"),
+}
+
+
+@pytest.mark.parametrize("what", READ)
+@pytest.mark.parametrize("data", FULL_OF_NULS.values(), ids=FULL_OF_NULS)
+def test_a_file_full_of_nuls_is_called_binary(data: bytes, what: str, tmp_path: pathlib.Path) -> None:
+    read, name = READ[what]
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
+    with pytest.raises(InputError, match=rf"{name} is a binary file, not text\. .*text file in UTF-8"):
+        read(path)
+
+
+def test_a_nul_in_a_text_is_a_letter_like_others(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_bytes(b"a cat \0 sat on the mat\n")
+    assert tercet.score({"a": path}, [path], metrics=["bleu"]).value("a", "bleu") == pytest.approx(100)
 
 
 @pytest.mark.parametrize("kind", PACKED)

@@ -97,6 +97,7 @@ def detect_judgements(path: File) -> str:
     head = lines.head(path, _HEAD)
     if head.startswith(SQLITE):
         return "campaign"
+    lines.require_text(path, head)
     start = head.decode("utf-8", "replace").removeprefix("\ufeff").lstrip()
     if not start:
         raise InputError(f"{lines.shown(path)} is empty.", hint="Check that it is the right file.")

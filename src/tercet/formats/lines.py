@@ -144,6 +144,7 @@ def whole(path: File, limit: int = FILE_LIMIT) -> str:
     pieces = list(bounded(path, limit))
     if not pieces:
         return ""
+    require_text(path, pieces[0])
     return _decode(b"".join(pieces), path, 0).removeprefix("\ufeff").replace("\r\n", "\n")
 
 
@@ -273,8 +274,12 @@ def whole_lines(path: File, live: bool = False) -> Iterator[bytes]:
     """Pieces that end where a line ends, so that no character and no CRLF is cut."""
     tail: list[bytes] = []
     length = 0
+    begins = True
     with opened(path) as file:
         while chunk := _what_is_there(file) if live else file.read(CHUNK):
+            if begins:
+                require_text(path, chunk)
+                begins = False
             cut = chunk.rfind(b"\n") + 1
             if cut:
                 yield b"".join([*tail, chunk[:cut]])
@@ -316,6 +321,12 @@ def _decode(data: bytes, path: File, n_before: int) -> str:
         raise InputError(
             f"{shown(path)}, line {line}, byte {column}: 0x{byte:02x} is not UTF-8 there.", hint=hint
         ) from None
+
+
+def require_text(path: File, start: bytes) -> None:
+    """Refuse a file that begins so, if it is full of NULs, which UTF-8 allows; that of UTF-16 is told by its mark."""
+    if packing.full_of_nuls(start) and not start.startswith(_UTF16):
+        raise _no_text(path, start)
 
 
 def _no_text(path: File, data: bytes) -> InputError:

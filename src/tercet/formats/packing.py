@@ -2,6 +2,7 @@
 
 unpacking    bytes of a file, unpacked if its name says that it is packed
 packing      bytes into a file, packed if its name says so
+full_of_nuls whether it is no text, although it is UTF-8
 unsound      what is wrong with packed data that cannot be unpacked
 kind         what a file is, by its first bytes
 """
@@ -23,6 +24,7 @@ from tercet.formats.places import File
 PACKED = (".gz", ".zst")  # what names end in
 ERRORS = (EOFError, zlib.error)  # of unpacking, beside those of the system and of zstd
 BEGINNING = 1 << 16  # bytes by which a file is known
+NULS = 10  # of so many bytes one may be a NUL in a text
 _WINDOW = 27  # bits: 128 MiB, as much as zstd's own program holds without being told
 _KINDS = {  # by their first bytes: what a file is, and what to do about it
     b"\x1f\x8b": ("compressed by gzip", "Give it a name that ends in .gz."),
@@ -107,11 +109,21 @@ def no_text(start: bytes) -> bool:
     return _NO_TEXT.match(start) is not None
 
 
+def full_of_nuls(data: bytes) -> bool:
+    """Whether so many of the first bytes are NULs that it is no text, although UTF-8 allows them.
+
+    >>> full_of_nuls(bytes(8)), full_of_nuls("Hello".encode("utf-16-le")), full_of_nuls(b"one in a long line: \\0")
+    (True, True, False)
+    """
+    start = data[:BEGINNING]
+    return start.count(0) * NULS > len(start)
+
+
 def kind(data: bytes) -> tuple[str, str] | None:
     """What a file is that begins so and is no text, and what to do about it."""
     for start, what in _KINDS.items():
         if data.startswith(start):
             return what
     if b"\0" in data[:BEGINNING]:
-        return "a binary file", "Name a text file in UTF-8."
+        return "a binary file", "Name a text file in UTF-8; one in UTF-16 is converted so: iconv -f UTF-16 -t UTF-8"
     return None

@@ -180,6 +180,7 @@ def detect_scores(path: File) -> str:
         return "parquet"
     if called.endswith(".score"):
         return "submission"
+    lines.require_text(path, start)
     return _by_content(path, start.decode("utf-8", "replace").removeprefix("\ufeff").lstrip("\r\n"))
 
 
