@@ -12,6 +12,7 @@ import pathlib
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_an_encoding_that_cannot_be_read(encoding: str, tmp_path: pathlib.Path) 
 
 
 @pytest.mark.parametrize(
-    ("encoding", "letter"), [("ISO-8859-1", "é"), ("latin1", "é"), ("windows-1251", "й"), ("KOI8-R", "И"), ("cp437", "Θ")]
+    ("encoding", "letter"), [("ISO-8859-1", "é"), ("latin1", "é"), ("windows-1251", "й"), ("KOI8-R", "И")]
 )
 def test_an_encoding_with_a_byte_for_a_letter_is_read(encoding: str, letter: str, tmp_path: pathlib.Path) -> None:
     path = tmp_path / "x.xml"
@@ -138,7 +139,7 @@ FULL_OF_NULS = {
 }
 
 
-READ = {
+READ: dict[str, tuple[Callable[[pathlib.Path], object], str]] = {
     "testset": (tercet.read_testset, "x.tsv"),
     "SGML": (tercet.read_testset, "x.sgm"),
     "judgements": (tercet.rank, "x.csv"),
