@@ -64,7 +64,7 @@ class Outcome:
     """Inputs by kind of target, and finds."""
 
     inputs: Counter[str] = dataclasses.field(default_factory=Counter)
-    answered: Counter[str] = dataclasses.field(default_factory=Counter)  # of calls that may be refused
+    answered: Counter[str] = dataclasses.field(default_factory=Counter)  # and not refused
     plays: int = 0
     finds: list[str] = dataclasses.field(default_factory=list)
     reached: dict[str, int] = dataclasses.field(default_factory=dict)  # the next seed of each target
@@ -96,7 +96,7 @@ class Outcome:
     def told(self) -> str:
         """How many inputs of which kind there were."""
         kinds = ", ".join(
-            f"{n:,} {kind}" + (f" ({self.answered[kind]:,} answered)" if kind in self.answered else "")
+            f"{n:,} {kind}" + (f" ({self.answered[kind]:,} answered)" if self.answered[kind] < n else "")
             for kind, n in sorted(self.inputs.items())
         )
         told = [f"{self.inputs.total():,} inputs in {self.plays:,} plays, {self.seconds:.0f} s: {kinds}"]
@@ -152,17 +152,17 @@ def work(plan: Plan, share: tuple[int, int], reached: Mapping[str, int], last: s
         files = samples.write(places[0])
         for name, seed in _turns(plan, chosen[behind:] + chosen[:behind], reached, played.total):
             print("begin", name, seed, flush=True)
+            draw = Draw(name, seed, files, places[1])
+            draw.patient = plan.exact
             try:
-                draw = Draw(name, seed, files, places[1])
-                draw.patient = plan.exact
                 n = targets[name](draw)
             except TercetError:
-                n = 1  # refused in a sentence
+                n, draw.answered = 1, 0  # refused in a sentence
             except Exception:
                 print("fault", json.dumps(traceback.format_exc()), flush=True)
                 continue
             played[name] += n
-            print("end", n, *(() if draw.answered is None else (draw.answered,)), flush=True)
+            print("end", n, n if draw.answered is None else draw.answered, flush=True)
 
 
 def _turns(
@@ -276,10 +276,9 @@ def _listen(worker: subprocess.Popen[str], plan: Plan, outcome: Outcome, stop: t
             name, seed = rest.split()
             current, outcome.reached[name], under_way = f"{name}:{seed}", int(seed) + 1, True
         elif word == "end":
-            kind, (n, *answered) = current.partition("/")[0], map(int, rest.split())
+            kind, (n, answered) = current.partition("/")[0], map(int, rest.split())
             outcome.inputs[kind] += n
-            if answered:
-                outcome.answered[kind] += answered[0]
+            outcome.answered[kind] += answered
             if n and name not in outcome.useful:
                 outcome.useful.append(name)
             outcome.plays += 1

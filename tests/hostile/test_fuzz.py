@@ -77,6 +77,7 @@ def test_a_sitting_goes_on_where_the_last_one_stopped(tmp_path: pathlib.Path) ->
     driver.save(driver.run(plan, on_find=quiet), state)
     first = driver.load(state)
     assert (first.inputs.total(), first.plays, len(first.finds)) == (2, 2, 2)
+    assert first.answered.total() == 0  # all of them were refused
     assert first.reached == {"refuse": 2, "slip": 2}
     again = driver.run(dataclasses.replace(plan, seeds=3), on_find=quiet, before=first)
     assert (again.inputs.total(), again.plays, len(again.finds)) == (3, 3, 3)
@@ -142,8 +143,8 @@ def test_a_statistic_that_strange_numbers_break_is_found() -> None:
 
 def test_what_is_told_names_what_was_never_called() -> None:
     outcome = driver.Outcome(reached={"statistic/a": 3, "statistic/b": 3}, useful=["statistic/b"], too_much=2)
-    outcome.inputs, outcome.answered = Counter(statistic=9), Counter(statistic=7)
-    assert "9 statistic (7 answered)\n" in outcome.told()
+    outcome.inputs, outcome.answered = Counter(statistic=9, stemmer=4), Counter(statistic=7, stemmer=4)
+    assert "13 inputs in 0 plays, 0 s: 9 statistic (7 answered), 4 stemmer\n" in outcome.told()
     assert "No call fitted of statistic/a\n2 times a worker ended for too much memory\n0 finds" in outcome.told()
 
 
