@@ -127,6 +127,14 @@ def test_samples_depend_on_nothing_but_their_number(units: list[list[int]]) -> N
     assert len({str(row) for row in alone}) > 15
 
 
+@given(st.lists(st.lists(st.integers(0, 3), max_size=9), min_size=1, max_size=9), st.integers(0, 10))
+def test_cells_in_which_nothing_counts_change_no_sample(units: list[list[int]], seed: int) -> None:
+    """Few cells are added a row at a time, many item by item."""
+    few, many = sampled(units, 4, 9, seed=seed), sampled(units, 200, 9, seed=seed)
+    assert many[:, :4].tolist() == few.tolist()
+    assert not many[:, 4:].any()
+
+
 def test_nothing_to_draw() -> None:
     assert sampled([], 3, 2).tolist() == [[0, 0, 0], [0, 0, 0]]
     assert sampled([], 0, 2).shape == (2, 0)
