@@ -180,5 +180,7 @@ def test_every_other_spelling_gets_a_sentence(flag: str) -> None:
 def test_short_flags_that_mean_something_else_here() -> None:
     assert 'bleu(smooth=floor)"' in score("a.txt -r ref.txt -s floor")[2]
     assert "Nothing is downloaded" in score("a.txt -t wmt14 -l en-de")[2]
+    other = click.testing.CliRunner().invoke(app, ["train", "neural", "-t", "missing"])
+    assert other.stderr.startswith("tercet: There is no file missing.")  # sacreBLEU has no such verb
     pathlib.Path("floor").write_text("x\ny\n", encoding="utf-8")
     assert score("a.txt -r ref.txt -s floor -m bleu -b") == (0, bleu(), "")  # a source file of that name

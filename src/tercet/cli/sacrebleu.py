@@ -164,6 +164,7 @@ def _refuse(groups: Groups) -> None:
             raise _refused(flag, _VALUED[flag].format(value=value, target=value.rpartition("-")[2]))
         if flag.partition("=")[0] in _PLAIN:
             raise _refused(flag, _PLAIN[flag.partition("=")[0]])
+        _look_at_short(flag, values)
 
 
 def _words(groups: Groups) -> list[str]:
@@ -178,7 +179,6 @@ def _words(groups: Groups) -> list[str]:
         elif flag in _REFERENCE and len(values) > 1:
             out += _each(name, values) if placed or _piped() else [name, *values]  # translations are somewhere
         else:
-            _look_at_short(name, values)
             out += [*([name] if name else []), *(["table"] if (flag, values) == ("-f", ["text"]) else values)]
     return [*out, *stray]
 
