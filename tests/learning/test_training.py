@@ -97,6 +97,15 @@ def test_dependencies_are_learnt_where_there_are_trees(tmp_path: pathlib.Path) -
         trained(parses=trees)
 
 
+def test_a_kind_names_those_that_take_what_it_does_not() -> None:
+    with pytest.raises(InputError, match=r"beer has no features of trees\. .*out, or train beer-1\.1 or uow-lstm\."):
+        trained("beer", parses="x")
+    with pytest.raises(InputError, match=r"esim has no vectors of words\. .*out, or train uow-lstm\."):
+        trained("esim", vectors="x")
+    with pytest.raises(InputError, match=r"neural takes no encoder: .*out, or train esim\."):
+        trained("neural", encoder="x")
+
+
 @pytest.mark.parametrize("kind", ["beer", "combine"])
 def test_training_again_gives_the_same_file(kind: str, tmp_path: pathlib.Path) -> None:
     for name in ("one", "two"):

@@ -22,10 +22,10 @@ from tercet.encoders.weights import SINGLE
 from tercet.errors import InputError, extra
 from tercet.formats.lines import File, replacing_folder
 from tercet.learning.pairs import FittedNetwork, PairRecipe, best_round
-from tercet.learning.recipes import FittedModel
+from tercet.learning.recipes import FittedModel, Recipe
 from tercet.metrics.neural.esim import PIECES, UNTRAINED, Esim
 from tercet.metrics.neural.esim_model import ENCODER, INFERENCE, OUTPUT, PROJECTION, untrained_weights
-from tercet.options.learning import Kind
+from tercet.options.learning import Kind, TrainOptions
 
 RATE: Final = 0.001
 BATCH: Final = 16
@@ -191,6 +191,11 @@ class EsimRecipe(PairRecipe):
 
     name: Kind = "esim"
     title = "trained esim"
+    takes = ("encoder",)
+
+    @classmethod
+    def of(cls, asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
+        return cls(asked.encoder, asked.model)
 
     def __init__(self, encoder: str | None, model: File | None) -> None:
         super().__init__()

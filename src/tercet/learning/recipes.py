@@ -12,7 +12,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,9 +28,10 @@ from tercet.metrics import beer, beer11, models
 from tercet.metrics.combine import KIND, made, part_learnt, part_scores
 from tercet.metrics.models import Linear
 from tercet.metrics.several import best_rows
-from tercet.options.learning import Kind, Learner
+from tercet.options.learning import Kind, Learner, TrainOptions
 from tercet.spec import from_file
 
+Resource = Literal["parses", "vectors", "encoder"]  # options that only some kinds have a use for
 Scaling = tuple[Array, Array]  # what is taken from each feature, and what it is then divided by
 DIGITS = 9  # significant ones of a weight: what is beyond depends on the machine
 ENDLESS = 1e5  # how far the lengths differ, to BEER, where one text is empty
@@ -56,6 +57,12 @@ class Recipe(abc.ABC):
     of_references: str = ""  # what is to be said where segments have several of them
     needs: frozenset[Need] = frozenset({"references"})
     learns = False
+    takes: tuple[Resource, ...] = ()
+
+    @classmethod
+    @abc.abstractmethod
+    def of(cls, asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
+        """The recipe as it was asked for; `metrics` are what is combined, where something is."""
 
     def learn(self, references: Iterable[References], threads: int) -> Any:
         """What features need of all references."""
@@ -119,6 +126,10 @@ class BeerRecipe(LinearRecipe):
     names = beer.FEATURES
     of_references = "Some segments have several references: features are those of the one that an output is most like."
 
+    @classmethod
+    def of(cls, asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
+        return cls()
+
     def features(self, batch: Batch) -> Array:
         """Those of the reference that the output has most in common with."""
         if not len(batch):
@@ -172,6 +183,12 @@ class Beer11Recipe(LinearRecipe):
     learner = "logistic"
     of_references = "Some segments have several references: features are those of the one that an output is most like."
 
+    takes = ("parses",)
+
+    @classmethod
+    def of(cls, asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
+        return cls(None if asked.parses is None else str(asked.parses))
+
     def __init__(self, parses: str | None = None) -> None:
         self.metric = beer11.Beer11(modules=beer11.STAGES, parses=parses)
         self.names = self.metric.feature_names
@@ -213,6 +230,10 @@ class CombineRecipe(LinearRecipe):
 
     name: Kind = KIND
     title = "combination"
+
+    @classmethod
+    def of(cls, asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
+        return cls(metrics, asked.kind)
 
     def __init__(self, metrics: Sequence[str], kind: Kind = KIND) -> None:
         self.name = kind

@@ -31,19 +31,31 @@ from tercet.learning.examples import Examples, compared, scored
 from tercet.learning.given import directions as read_directions
 from tercet.learning.given import facts as learnt_from
 from tercet.learning.objectives import agreement_of
-from tercet.learning.recipes import Beer11Recipe, BeerRecipe, Candidate, CombineRecipe, FittedModel, Recipe
+from tercet.learning.recipes import Beer11Recipe, BeerRecipe, Candidate, CombineRecipe, FittedModel, Recipe, Resource
 from tercet.learning.tree_lstm import UowRecipe
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS, models
-from tercet.metrics.combine import KIND
 from tercet.metrics.neural.mixture import PARTS
 from tercet.numbers import coefficient, plain
 from tercet.options import part, verb
 from tercet.options.agreeing import GoldOptions
-from tercet.options.learning import Learner, TrainOptions
+from tercet.options.learning import Kind, Learner, TrainOptions
 from tercet.ranking import Ranker
 from tercet.signing import signature, together
 
+RECIPES: dict[Kind, type[Recipe]] = {
+    "beer": BeerRecipe,
+    "beer-1.1": Beer11Recipe,
+    "combine": CombineRecipe,
+    "neural": CombineRecipe,
+    "esim": EsimRecipe,
+    "uow-lstm": UowRecipe,
+}
+_LACKS: dict[Resource, str] = {
+    "parses": "has no features of trees",
+    "vectors": "has no vectors of words",
+    "encoder": "takes no encoder: a metric names its own",
+}
 Figures = list[tuple[str, float, int]]  # direction, value, n
 
 
@@ -89,23 +101,13 @@ def train(asked: TrainOptions) -> Training:
 
 
 def _recipe_of(asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
-    """The recipe of a kind; `metrics` are what is combined, where something is."""
-    parses, vectors = (None if path is None else str(path) for path in (asked.parses, asked.vectors))
-    if parses is not None and asked.kind not in ("beer-1.1", "uow-lstm"):
-        raise InputError(f"{asked.kind} has no features of trees.", hint="Leave --parses out, or train beer-1.1.")
-    if vectors is not None and asked.kind != "uow-lstm":
-        raise InputError(f"{asked.kind} has no vectors of words.", hint="Leave --vectors out, or train uow-lstm.")
-    if asked.encoder is not None and asked.kind != "esim":
-        raise InputError(
-            f"{asked.kind} takes no encoder.", hint="Leave --encoder out, train esim, or name it in a metric of neural."
-        )
-    if asked.kind == "esim":
-        return EsimRecipe(asked.encoder, asked.model)
-    if asked.kind == "uow-lstm":
-        return UowRecipe(parses, vectors)
-    if asked.kind in (KIND, "neural"):
-        return CombineRecipe(metrics, asked.kind)
-    return Beer11Recipe(parses) if asked.kind == "beer-1.1" else BeerRecipe()
+    """The recipe of a kind, given no file that it does not read."""
+    recipe = RECIPES[asked.kind]
+    for resource, lacks in _LACKS.items():
+        if getattr(asked, resource) is not None and resource not in recipe.takes:
+            others = " or ".join(kind for kind, other in RECIPES.items() if resource in other.takes)
+            raise InputError(f"{asked.kind} {lacks}.", hint=f"Leave --{resource} out, or train {others}.")
+    return recipe.of(asked, metrics)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

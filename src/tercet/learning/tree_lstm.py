@@ -14,10 +14,10 @@ import numpy as np
 from tercet.data import Array, Batch, Ints
 from tercet.formats.conllu import Tree
 from tercet.learning.pairs import FittedNetwork, PairRecipe, best_round
-from tercet.learning.recipes import DIGITS, FittedModel
+from tercet.learning.recipes import DIGITS, FittedModel, Recipe
 from tercet.metrics.parsed.tree_lstm import GATES, GRADES, TreeNetwork, TreeReading
 from tercet.metrics.parsed.uow_lstm import KIND, UowLstm, word_vectors
-from tercet.options.learning import Kind
+from tercet.options.learning import Kind, TrainOptions
 
 RATE: Final = 0.05
 BATCH: Final = 25
@@ -127,6 +127,11 @@ class UowRecipe(PairRecipe):
 
     name: Kind = "uow-lstm"
     title = "trained uow-lstm"
+    takes = ("parses", "vectors")
+
+    @classmethod
+    def of(cls, asked: TrainOptions, metrics: Sequence[str]) -> Recipe:
+        return cls(*(None if path is None else str(path) for path in (asked.parses, asked.vectors)))
 
     def __init__(self, parses: str | None, vectors: str | None) -> None:
         super().__init__()
