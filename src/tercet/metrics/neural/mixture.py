@@ -7,11 +7,14 @@ import functools
 import importlib.resources
 import pathlib
 
+from tercet.encoders.packages import FLOAT_COMMAND, PACKAGED, packaged
+from tercet.errors import MissingExtraError
 from tercet.metric_base import Card
 from tercet.metrics.combine import MixedMetric, Mixture
 from tercet.spec import option
 
 PARTS = ("bertr", "bertscore", "cosine", "chrf3", "chrf++", "cder")  # one reading serves the first three
+_ENCODER = "minilm"  # of Tercet's own model
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,8 +41,8 @@ class Neural(MixedMetric):
         scale="about -3 to 3; higher is better",
         reference="the scores of the parts",
         differences=(
-            "Tercet's own model reads with the encoder of the extra `neural-en`, which knows English alone, and was "
-            "learnt from preferences of WMT14 and WMT15: for other targets, train one with an encoder of yours.",
+            f"Tercet's own model reads with float weights of MiniLM (`{FLOAT_COMMAND}`), which knows English alone, "
+            "and was learnt from preferences of WMT14 and WMT15: for other targets, train one with another encoder.",
             "On years that it has not seen it agrees with people better than METEOR and chrF, and no better than "
             "`bertscore` alone: held out .453 against .457.",
         ),
@@ -55,6 +58,13 @@ class Neural(MixedMetric):
         """The parts with their weights, from the model file."""
         if self.model is not None:
             return Mixture.read(self.model)
+        if packaged(_ENCODER) is not PACKAGED[_ENCODER]:
+            package = PACKAGED[_ENCODER].model
+            raise MissingExtraError(
+                f"Tercet's own model of neural was learnt over float weights, and the package {package.package}, which "
+                "has them, is not installed.",
+                hint=f"Install it with `{package.command}`, or train a model with `tercet train neural`.",
+            )
         with importlib.resources.as_file(
             importlib.resources.files("tercet.metrics.neural") / "mixture_model.json"
         ) as path:
