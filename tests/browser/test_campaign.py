@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import itertools
 import json
 import pathlib
@@ -50,13 +52,22 @@ def paths() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def collected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Collected]:
-    """A campaign of a protocol in which all annotators get the same, served."""
-    protocol, right_to_left = request.param
-    n = 2 * len(WAYS)  # for a second try, too
-    campaign = made(tmp_path_factory.mktemp("campaign"), protocol, right_to_left, annotators=n, overlap=n)
-    with served(campaign.campaign) as url:
-        yield Collected(protocol, campaign.campaign, url, iter(campaign.links.items()))
+def collecting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str, bool], Collected]]:
+    """Serves a campaign of a protocol in which all annotators get the same, until another one is asked for.
+
+    No parameter: pytest 9.2 makes what has one anew for every test.
+    """
+    with contextlib.ExitStack() as serving:
+
+        @functools.lru_cache(maxsize=1)
+        def collecting(protocol: str, right_to_left: bool) -> Collected:
+            serving.close()
+            n = 2 * len(WAYS)  # for a second try, too
+            campaign = made(tmp_path_factory.mktemp("campaign"), protocol, right_to_left, annotators=n, overlap=n)
+            url = serving.enter_context(served(campaign.campaign))
+            return Collected(protocol, campaign.campaign, url, iter(campaign.links.items()))
+
+        yield collecting
 
 
 @pytest.fixture
@@ -115,11 +126,17 @@ def answer_one(someone: Person, number: int = 0) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.parametrize(("collected", "hand", "width"), [*paths()], indirect=["collected"])
+@pytest.mark.parametrize(("collection", "hand", "width"), [*paths()])
 def test_what_was_clicked_is_what_is_stored(
-    collected: Collected, hand: str, width: int, enter: Enter, complaints: list[str]
+    collecting: Callable[[str, bool], Collected],
+    collection: tuple[str, bool],
+    hand: str,
+    width: int,
+    enter: Enter,
+    complaints: list[str],
 ) -> None:
     """From link to thanks; on the way a reply is lost after the commit, then there is no line for a while."""
+    collected = collecting(*collection)
     name, link = next(collected.links)
     page = enter(collected.url + link, width)
     someone, sent = person(page, collected.protocol, hand, width), lose_a_reply(page)
