@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,34 +51,36 @@ def fingerprint(*values: object) -> str:
     """
     digest = hashlib.sha256()
     for value in values:
-        for piece in _pieces(value):
-            digest.update(piece)
+        _tell(value, digest.update)
     return digest.hexdigest()[:DIGITS]
 
 
-def _pieces(value: object) -> Iterable[bytes]:
-    """Bytes that are others for other content."""
+def _tell(value: object, update: Callable[[bytes], None]) -> None:
+    """Hand on bytes that are others for other content."""
     if isinstance(value, np.ndarray):
-        yield f"array {value.dtype.str} {value.shape}\0".encode()
-        yield np.ascontiguousarray(value).tobytes()
+        update(f"array {value.dtype.str} {value.shape}\0".encode())
+        update(np.ascontiguousarray(value).tobytes())
     elif isinstance(value, str):
-        yield b"text " + _encoded([value])
+        update(b"text " + _encoded([value]))
     elif isinstance(value, Mapping):
-        yield f"map {len(value)}\0".encode()
+        update(f"map {len(value)}\0".encode())
         for key, kept in value.items():
-            yield from _pieces(key)
-            yield from _pieces(kept)
+            _tell(key, update)
+            _tell(kept, update)
     elif dataclasses.is_dataclass(value):
         for field in dataclasses.fields(value):
             if field.name not in _BESIDE:
-                yield from _pieces(getattr(value, field.name))
+                _tell(getattr(value, field.name), update)
     elif isinstance(value, Iterable):
         items = list(value)
-        yield f"list {len(items)}\0".encode()
-        for item in items:
-            yield from _pieces(item)
+        update(f"list {len(items)}\0".encode())
+        if items and all(type(item) is str for item in items):  # as one by one, in a tenth of the time
+            update(b"text " + _encoded(["\0text ".join(items)]))
+        else:
+            for item in items:
+                _tell(item, update)
     else:
-        yield f"{value!r}\0".encode()
+        update(f"{value!r}\0".encode())
 
 
 def _encoded(strings: Sequence[str]) -> bytes:

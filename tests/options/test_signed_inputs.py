@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import pathlib
 from collections.abc import Callable, Iterable
@@ -12,7 +13,7 @@ import pytest
 
 import tercet
 from tercet.sample import campaign
-from tercet.signing import Seen, apart, fingerprints
+from tercet.signing import Seen, apart, fingerprint, fingerprints
 from tests.study.build import SAMPLE
 
 TEXTS = campaign("en-de")
@@ -334,3 +335,12 @@ def test_scores_of_one_metric_have_one_signature_whatever_was_scored() -> None:
     assert first.data.startswith("data:outputs=")
     assert first.data != second.data
     assert first.signature.endswith(f"|{first.data}")
+
+
+@pytest.mark.parametrize("texts", [["a", "b\0", ""], ["\ud800", "\udc00é"], []])
+def test_texts_in_a_list_are_told_one_by_one(texts: list[str]) -> None:
+    """These bytes stand in signatures that were printed."""
+    told = b"".join(b"text " + text.encode("utf-8", "surrogatepass") + b"\0" for text in texts)
+    digits = hashlib.sha256(b"list %d\0" % len(texts) + told).hexdigest()[:8]
+    assert fingerprint(texts) == digits
+    assert fingerprint([type("Name", (str,), {})(text) for text in texts]) == digits

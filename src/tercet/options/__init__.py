@@ -72,12 +72,12 @@ class Setting:
     default: Any  # dataclasses.MISSING if it must be given
     about: About
 
-    @property
+    @functools.cached_property
     def several(self) -> bool:
         """Whether a shell gives it several times."""
         return any(typing.get_origin(kind) is list for kind in (self.kind, *typing.get_args(self.kind)))
 
-    @property
+    @functools.cached_property
     def choices(self) -> tuple[Any, ...]:
         """The values that are allowed, if they are listed."""
         kinds = (self.kind, *typing.get_args(self.kind))
@@ -100,16 +100,21 @@ class Setting:
         except ValueError:
             raise self.refused(_bounds_in_words(self.about, self.scalar is int), word, self.flags[-1]) from None
 
+    @functools.cached_property
+    def bounded(self) -> bool:
+        """Whether it is a number within bounds."""
+        limits = self.about
+        return any(bound is not None for bound in (limits.least, limits.most, limits.above, limits.below))
+
     def check(self, value: Any) -> None:
         """Refuse what is not allowed."""
         if value is None and self.default is None:
             return
         if self.choices and not self.several and value not in self.choices:
             raise self.refused(self._one_of_choices, value)
-        limits = self.about
-        bounds = (limits.least, limits.most, limits.above, limits.below)
-        if all(bound is None for bound in bounds):
+        if not self.bounded:
             return
+        limits = self.about
         whole = int in (self.kind, *typing.get_args(self.kind))
         number = type(value) is int or (not whole and isinstance(value, float))
         if not number or not _within(value, limits):
@@ -162,12 +167,13 @@ class Options:
     needs: ClassVar[Mapping[str, Needs]] = {}  # of options that do nothing alone; those of groups hold as well
 
     def __post_init__(self) -> None:
-        options = {option.name: option for option in settings(type(self))}
-        values = {name: getattr(self, name) for name in options}
-        for name, option in options.items():
-            option.check(values[name])
-        for name, needs in needs_of(type(self)).items():
-            if name in options and self.asked_for(name):
+        for option in settings(type(self)):
+            option.check(getattr(self, option.name))
+        asked = {name: needs for name, needs in needs_of(type(self)).items() if self.asked_for(name)}
+        if asked:
+            options = {option.name: option for option in settings(type(self))}
+            values = {name: getattr(self, name) for name in options}
+            for name, needs in asked.items():
                 needs.require(name, values, options)
 
     def asked_for(self, name: str) -> bool:
@@ -197,9 +203,17 @@ def _settings(owner: Any) -> tuple[Setting, ...]:
     return tuple(made)
 
 
-def needs_of(owner: type[Options]) -> dict[str, Needs]:
+def needs_of(owner: type[Options]) -> Mapping[str, Needs]:
     """What options of a class need, its own word before that of its groups."""
-    return {name: needs for group in reversed(owner.__mro__) for name, needs in vars(group).get("needs", {}).items()}
+    known: Any = owner
+    return _needs(known)
+
+
+@functools.cache
+def _needs(owner: Any) -> Mapping[str, Needs]:
+    names = {option.name for option in settings(owner)}
+    told = {name: needs for group in reversed(owner.__mro__) for name, needs in vars(group).get("needs", {}).items()}
+    return {name: needs for name, needs in told.items() if name in names}
 
 
 def part(asked: Options, group: Callable[..., O]) -> O:
