@@ -42,6 +42,7 @@ from tercet.formats import (
 from tercet.formats.columns import EVERYTHING
 from tercet.formats.lines import File
 from tercet.formats.shares import Share, Unread
+from tercet.numbers import thousands
 from tercet.options import Options
 from tercet.options.groups import TextOptions
 
@@ -51,6 +52,7 @@ if TYPE_CHECKING:  # few verbs wait for these
     from tercet.options.judging import Judged
 
 M = TypeVar("M", bound=Mapping[str, Any])
+P = TypeVar("P", bound="TestSet | Unread")
 Scored: TypeAlias = "MetricScores | Sequence[MetricScores] | File | Sequence[File]"
 
 
@@ -67,6 +69,19 @@ class Parts:
         """Those of a share, and of others perhaps no more than their number."""
         return self.read() if self.read_share is None or share.of == 1 else self.read_share(share)
 
+    def checked(self, check: Callable[[TestSet], None]) -> Parts:
+        """The same, each part looked at when it is read."""
+
+        def looked_at(parts: Iterable[P]) -> Iterator[P]:
+            for part in parts:
+                if isinstance(part, TestSet):
+                    check(part)
+                yield part
+
+        read_share = self.read_share
+        shared = None if read_share is None else lambda share: looked_at(read_share(share))
+        return dataclasses.replace(self, read=lambda: looked_at(self.read()), read_share=shared)
+
     @classmethod
     def of(cls, parts: Sequence[TestSet]) -> Parts:
         """Parts that are there already."""
@@ -79,7 +94,12 @@ def texts(asked: TextOptions) -> TestSet:
 
 
 def texts_in_parts(asked: TextOptions, size: int) -> Parts:
-    """What is asked for in parts of at most `size` segments."""
+    """What is asked for in parts of at most `size` segments, none of them longer than is asked for."""
+    parts = _texts_in_parts(asked, size)
+    return parts if asked.max_tokens is None else parts.checked(lambda part: _require_short(part, asked))
+
+
+def _texts_in_parts(asked: TextOptions, size: int) -> Parts:
     hypotheses, given = asked.hypotheses, asked.testset
     if isinstance(hypotheses, TestSet | str | os.PathLike):  # a test set may be given first
         if given is not None:
@@ -90,6 +110,36 @@ def texts_in_parts(asked: TextOptions, size: int) -> Parts:
     first = () if hypotheses is None else ("hypotheses",)
     require_alone(asked, *first, "references", "sources", "documents")
     return parts_of_testset(given, asked.testset_format, asked.pair, size)
+
+
+def _require_short(part: TestSet, asked: TextOptions) -> None:
+    """Refuse a text of more words than `--max-tokens` allows, and say where it stands."""
+    most, references, systems = asked.max_tokens or 0, part.references, asked.hypotheses
+    files = systems if isinstance(systems, Mapping) else {}
+    columns: list[tuple[str, object, data.Texts | None]] = [(n, files.get(n), t) for n, t in part.systems.items()]
+    columns += [("source", asked.sources, part.sources)]
+    columns += [("reference", asked.references, None if references is None else references.texts)]
+    for column, given, texts in columns:
+        for i, line in enumerate(texts or ()):
+            if len(line) <= 2 * most or (words := len(line.split())) <= most:  # words have a space between them
+                continue
+            row = i
+            if references is not None and texts is references.texts:
+                row = int(np.searchsorted(references.groups, i, side="right")) - 1
+            raise InputError(
+                f"{_place(asked, column, given)}: segment {part.segments[row]} has {thousands(words)} words, and "
+                f"--max-tokens allows {thousands(most)}.",
+                hint="Split it into sentences, or allow more.",
+            )
+
+
+def _place(asked: TextOptions, column: str, given: object) -> str:
+    """Where a column of texts stands: its file, or the test set and the column, as far as they are files."""
+    file = given[0] if isinstance(given, Sequence) and len(given) == 1 else given
+    if isinstance(file, pathlib.Path):
+        return f"{file}"
+    testset = _called(asked.testset, "") or _called(asked.hypotheses, "")
+    return f"{testset}, {column}" if testset else column
 
 
 def require_alone(asked: Options, *others: str) -> None:

@@ -154,6 +154,7 @@ VERBS: dict[str, tuple[dict[str, Any], dict[str, dict[str, Any]]]] = {
 OF_CAMPAIGNS = {"qe_evaluate": {"kind", "system"}}  # held in tests/campaigns, where there are some
 GIVEN = {
     *("hypotheses", "references", "testset", "sources", "documents", "num_refs", "source", "segment", "systems"),
+    "max_tokens",  # which refuses, and never moves a number
     *("runs", "qrels", "collection", "testset_format", "pair", "threads", "progress", "cache", "engine"),
     *("trusted_network", "resume"),
     *("judgements", "human", "judgements_format", "scores_format", "model", "parses", "vectors", "encoder"),

@@ -195,6 +195,9 @@ class TextOptions(TestSetFiles):
     sources: Lines | None = setting(None, "Source file.", "-s", "--source")
     documents: Lines | None = setting(None, "File with the document of each segment.")
     num_refs: int = setting(1, "References a line of the file holds, separated by tabs.", least=1)
+    max_tokens: int | None = setting(
+        None, "Refuse a segment that has more words, between spaces, in any of its texts. Default: no limit.", least=1
+    )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
