@@ -266,6 +266,6 @@ def test_what_fails_leaves_no_part(tmp_path: pathlib.Path) -> None:
 def test_what_a_part_says_is_all_that_makes_the_answer() -> None:
     """An option that is new, and moves a number, must be among them."""
     texts = {"hypotheses", "references", "testset", "testset_format", "pair", "sources", "documents", "num_refs"}
-    here = {"threads", "progress", "cache", "engine", "trusted_network", "resume", "metrics"}
+    here = {"threads", "progress", "cache", "engine", "trusted_network", "resume", "metrics", "max_tokens"}
     fields = {field.name for field in dataclasses.fields(tercet.score.options)}  # type: ignore[attr-defined]
     assert set(part_files.ASKED) == fields - texts - here

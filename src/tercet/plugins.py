@@ -14,6 +14,7 @@ import pathlib
 import sys
 from collections.abc import Collection, Iterator
 from importlib.machinery import PathFinder
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tercet.errors import PluginError, TercetError
@@ -104,7 +105,7 @@ class Plugins:
         entry = next(e for e in self._entries if e.name == name)
         try:
             return entry, entry.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise PluginError(
                 f"The {self.kind} {name!r} of {_package(entry)} cannot be imported from {entry.value}: {_said(error)}.",
                 hint=f"Install what it needs, or remove it: pip uninstall {_package(entry)}",
@@ -122,14 +123,18 @@ def _package(entry: EntryPoint) -> str:
     return entry.dist.name if entry.dist is not None else entry.value.partition(".")[0].partition(":")[0]
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     text = str(error).strip().partition("\n")[0].removesuffix(".")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def is_ours(thing: object) -> bool:
-    """Whether a value is of a class of this package."""
-    return type(thing).__module__.partition(".")[0] == "tercet"
+    """Whether a value is of a class of this package, or a module of it."""
+    return _home(thing).partition(".")[0] == "tercet"
+
+
+def _home(thing: object) -> str:
+    return thing.__name__ if isinstance(thing, ModuleType) else type(thing).__module__
 
 
 @contextlib.contextmanager
@@ -139,7 +144,7 @@ def blamed(thing: object, method: str) -> Iterator[None]:
         yield
     except TercetError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if is_ours(thing):
             raise
         raise PluginError(
@@ -155,7 +160,9 @@ def require(thing: object, method: str, fine: bool, given: str, wanted: str) -> 
 
 
 def described(thing: object) -> str:
-    """What a value is called, and where it comes from."""
+    """What a value or a module is called, and where it comes from."""
+    if isinstance(thing, ModuleType):
+        return thing.__name__
     owner = type(thing)
     return f"{getattr(owner, 'name', owner.__name__)} ({owner.__module__}.{owner.__qualname__})"
 

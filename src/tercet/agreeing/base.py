@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ from tercet.errors import InputError
 from tercet.human.assessments import mean_of
 from tercet.metric_base import Card
 from tercet.options.agreeing import Interval, MetaLevel, Test
-from tercet.plugins import blamed, require
+from tercet.plugins import blamed, require, shape_of
 from tercet.spec import Spec, show
 from tercet.stats.correlation import Grouped, Grouping, Kind, correlation, correlations, pair_relations
 from tercet.stats.permutation import Unit, bootstrap_values, found_tests, permutation_tests, sums_tests
@@ -128,12 +128,12 @@ class Measure(Spec):
         """Agreement of metrics (metrics, systems, items) in every resample, (metrics, samples)."""
         if draws.unit == "judgements" and gold.pairs is None:
             people = [dataclasses.replace(gold, values=scores[:, None]) for scores in sampled_gold(gold)]
-            return np.array([[self.found(drawn, metric).value for drawn in people] for metric in metrics])
+            return np.array([[value_of(self, drawn, metric) for drawn in people] for metric in metrics])
         rng = np.random.default_rng(draws.seed)
         out = np.empty((len(metrics), draws.samples))
         for sample in range(draws.samples):
             drawn, rows, columns = _redrawn(gold, draws.unit, rng)
-            out[:, sample] = [self.found(drawn, metric[rows][:, columns]).value for metric in metrics]
+            out[:, sample] = [value_of(self, drawn, metric[rows][:, columns]) for metric in metrics]
         return out
 
     def permuted(self, gold: Gold, metrics: Array, figures: Sequence[Found], draws: Draws) -> Array:
@@ -143,7 +143,7 @@ class Measure(Spec):
         """
         known = np.ones(metrics.shape[1:], dtype=bool) if gold.values is None else np.isfinite(gold.values)
         return found_tests(
-            lambda scores: self.found(gold, scores).value,
+            lambda scores: value_of(self, gold, scores),
             np.where(known, metrics, np.nan),
             UNITS[draws.unit],
             draws=draws.samples,
@@ -156,8 +156,13 @@ class Measure(Spec):
         `inside` says which items belong to each part; (parts, metrics). Values are to the last bit those of `found`.
         """
         return np.array(
-            [[checked_found(self, g, m[:, part]).value for m in metrics] for g, part in zip(golds, inside, strict=True)]
+            [[value_of(self, g, m[:, part]) for m in metrics] for g, part in zip(golds, inside, strict=True)]
         )
+
+    @property
+    def weights(self) -> Array | None:
+        """What each comparison counts, nine numbers, if it is the mean of those and nothing else."""
+        return None
 
     @property
     def grouping(self) -> Grouping:
@@ -284,6 +289,11 @@ class PairMeasure(Measure):
         """It looks at what people said of two outputs, not at scores."""
         return "pairs"
 
+    @property
+    def weights(self) -> Array | None:
+        """The coefficients, where it looks at comparisons."""
+        return self.coefficients if self.takes == "pairs" else None
+
     def found(self, gold: Gold, metric: Array) -> Found:
         """The sum of coefficients over the number of comparisons that count."""
         rows, n = self.rows(gold.comparisons, metric)
@@ -378,3 +388,49 @@ def checked_found(measure: Measure, gold: Gold, values: Array) -> Found:
     fine = isinstance(answer, Found) and np.ndim(answer.value) == 0
     require(measure, "found", fine, f"a {type(answer).__name__}", "a Found: one value, and the number n that it is of")
     return answer
+
+
+def value_of(measure: Measure, gold: Gold, values: Array) -> float:
+    """The value of such a figure."""
+    return checked_found(measure, gold, values).value
+
+
+def checked_resampled(measure: Measure, gold: Gold, metrics: Array, draws: Draws) -> Array:
+    """Values of every resample, from a measure that may be somebody else's."""
+    with blamed(measure, "resampled"):
+        out = measure.resampled(gold, metrics, draws)
+    fine = isinstance(out, np.ndarray) and out.ndim == 2 and len(out) == len(metrics) and out.dtype == np.float64
+    require(measure, "resampled", fine, shape_of(out), f"an array of floats, ({len(metrics)}, resamples)")
+    return out
+
+
+def checked_permuted(measure: Measure, gold: Gold, metrics: Array, figures: Sequence[Found], draws: Draws) -> Array:
+    """p of every two metrics, from a measure that may be somebody else's."""
+    with blamed(measure, "permuted"):
+        out = measure.permuted(gold, metrics, figures, draws)
+    n = len(metrics)
+    fine = isinstance(out, np.ndarray) and out.shape == (n, n) and out.dtype == np.float64
+    require(measure, "permuted", fine, shape_of(out), f"an array of floats, ({n}, {n})")
+    return out
+
+
+def checked_intervals(measure: Measure, gold: Gold) -> tuple[Interval, ...]:
+    """The intervals of a measure that may be somebody else's."""
+    with blamed(measure, "intervals"):
+        names = measure.intervals(gold)
+    _require_known(measure, "intervals", names, get_args(Interval))
+    return names
+
+
+def checked_tests(measure: Measure, gold: Gold) -> tuple[Test, ...]:
+    """The tests of a measure that may be somebody else's."""
+    with blamed(measure, "tests"):
+        names = measure.tests(gold)
+    _require_known(measure, "tests", names, get_args(Test))
+    return names
+
+
+def _require_known(measure: Measure, method: str, names: object, choices: Sequence[str]) -> None:
+    known = [name for name in choices if name != "auto"]
+    fine = isinstance(names, tuple) and bool(names) and all(name in known for name in names)
+    require(measure, method, fine, repr(names), f"a tuple of {', '.join(known)}")

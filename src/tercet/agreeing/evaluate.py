@@ -9,7 +9,16 @@ from typing import Literal
 import numpy as np
 
 from tercet import stats
-from tercet.agreeing.base import Draws, Flags, Found, Measure, checked_found
+from tercet.agreeing.base import (
+    Draws,
+    Flags,
+    Found,
+    Measure,
+    checked_found,
+    checked_intervals,
+    checked_resampled,
+    value_of,
+)
 from tercet.agreeing.correlation import Pearson
 from tercet.agreeing.gold import Gold
 from tercet.agreeing.machines import Machines, aligned
@@ -76,7 +85,7 @@ def evaluate(people: People, machines: Machines, level: MetaLevel, measure: Meas
     agreements = tuple(checked_found(measure, gold, v) for v in values)
     plain = [f.value for f in agreements]
     if measure.strength:
-        plain = [measure.with_sign().found(gold, v).value for v in values]
+        plain = [value_of(measure.with_sign(), gold, v) for v in values]
     drawn = _interval(measure, gold, how)
     sampled, bounds = _intervals(drawn, measure, gold, values, agreements, how)
     names = tuple(s.metric for s in scores)
@@ -223,7 +232,7 @@ def _intervals(
     if drawn == "fisher":
         bounds = [fisher_interval(f.value, f.n) for f in agreements]
         return None, [(None, None) if np.isnan(low) else (low, high) for low, high in bounds]
-    sampled = measure.resampled(gold, values, Draws(drawn, how.samples, how.seed, how.workers))
+    sampled = checked_resampled(measure, gold, values, Draws(drawn, how.samples, how.seed, how.workers))
     # two systems lie on a line whenever they are drawn, and three are in one of few orders
     few = [drawn == "systems" and f.n < FEW for f in agreements]
     unit = gold.level if drawn == "items" else ""
@@ -233,7 +242,7 @@ def _intervals(
 
 def _interval(measure: Measure, gold: Gold, how: Certainty) -> Interval:
     """The interval that was asked for, or the usual one of the measure."""
-    fitting = measure.intervals(gold)
+    fitting = checked_intervals(measure, gold)
     if how.interval == "auto":
         drawn = [interval for interval in fitting if interval != "fisher"]
         return drawn[0] if how.test == "overlap" else fitting[0]  # intervals lie apart by their resamples
@@ -293,7 +302,7 @@ def _without_outliers(
         return None
     out = gold.outliers()
     kept = chosen_systems(gold, np.flatnonzero(~out).tolist())
-    rest = [measure.with_sign().found(kept, v[~out]) for v in values]
+    rest = [checked_found(measure.with_sign(), kept, v[~out]) for v in values]
     return [dataclasses.replace(f, value=f.value * measure.signed(p)) for f, p in zip(rest, plain, strict=True)]
 
 

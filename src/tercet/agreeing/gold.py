@@ -35,6 +35,7 @@ from tercet.metric_base import Card
 from tercet.numbers import plain
 from tercet.options.agreeing import MetaLevel
 from tercet.options.judging import USUAL, RankedOutputs
+from tercet.plugins import blamed, require
 from tercet.ranking import RANKERS, Ranker
 from tercet.ranking.assessed import Means
 from tercet.ranking.base import Bools, Sampling
@@ -215,7 +216,9 @@ def segment_gold(data: Judgements, ranker: Ranker | None, references: bool = Fal
 
 def comparison_gold(data: Judgements, how: Comparing, asked: RankedOutputs = USUAL) -> Gold:
     """Comparisons of two systems on a segment."""
-    pairs = how.pairs(data, asked)
+    with blamed(how, "pairs"):
+        pairs = how.pairs(data, asked)
+    require(how, "pairs", isinstance(pairs, Pairs), f"a {type(pairs).__name__}", "Pairs")
     if not len(pairs):
         hint = " ".join(pairs.notes) or f"{how} may ask for too much."
         raise InputError(f"{data.file} gives no comparison of two systems.", hint=hint)

@@ -8,7 +8,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tercet.agreeing.base import DrawnUnit, Draws, Found, Measure
+from tercet.agreeing.base import (
+    DrawnUnit,
+    Draws,
+    Found,
+    Measure,
+    checked_permuted,
+    checked_resampled,
+    checked_tests,
+)
 from tercet.agreeing.gold import Gold
 from tercet.data import Array
 from tercet.errors import InputError
@@ -44,7 +52,7 @@ class Compared:
 
 def p_values(measure: Measure, compared: Compared, how: Certainty) -> tuple[str, Array] | None:
     """The name of the test, and p[i, j] that metric i agrees better with people than j; None if there is no test."""
-    fitting = measure.tests(compared.gold)
+    fitting = checked_tests(measure, compared.gold)
     name = fitting[0] if how.test == "auto" else how.test
     if name not in fitting:
         raise InputError(
@@ -82,7 +90,7 @@ def _run(name: Test, measure: Measure, compared: Compared, how: Certainty) -> Ar
         return _bootstrapped(measure, compared, draws)
     if measure.strength:
         values = values * np.array([measure.signed(value) for value in compared.plain])[:, None, None]
-    return measure.with_sign().permuted(gold, values, compared.found, draws)
+    return checked_permuted(measure.with_sign(), gold, values, compared.found, draws)
 
 
 def _bootstrapped(measure: Measure, compared: Compared, draws: Draws) -> Array:
@@ -91,12 +99,12 @@ def _bootstrapped(measure: Measure, compared: Compared, draws: Draws) -> Array:
     if (missing == missing[0]).all():
         made = compared.sampled
         if made is None or compared.drawn != draws.unit or made.shape[1] != draws.samples:
-            made = measure.resampled(compared.gold, compared.values, draws)
+            made = checked_resampled(measure, compared.gold, compared.values, draws)
         return bootstrap_p(made)
     p = np.full((len(missing), len(missing)), np.nan)
     for i, j in itertools.combinations(range(len(missing)), 2):
         both = np.where(missing[i] | missing[j], np.nan, compared.values[[i, j]])
-        two = bootstrap_p(measure.resampled(compared.gold, both, draws))
+        two = bootstrap_p(checked_resampled(measure, compared.gold, both, draws))
         p[i, j], p[j, i] = two[0, 1], two[1, 0]
     return p
 

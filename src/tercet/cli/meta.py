@@ -56,8 +56,6 @@ class ShownEvaluation(Tables):
         if self.beside:
             self.refuse_idle({"plot": "with beside"})
         self.refuse_undrawn("plot")
-        if self.beside:
-            self.refuse_idle({"plot": "with beside"})
 
 
 @command(MetaOptions, ShownEvaluation, example=_META, needs=("testset", "scores"), spellings=several)

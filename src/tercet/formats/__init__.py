@@ -13,6 +13,7 @@ import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tercet.data import TestSet
@@ -20,7 +21,7 @@ from tercet.errors import InputError, PluginError
 from tercet.formats import columns, lines, packing
 from tercet.formats.lines import File
 from tercet.formats.shares import Share, Unread
-from tercet.plugins import Plugins
+from tercet.plugins import Plugins, blamed, require
 
 if TYPE_CHECKING:
     from tercet.formats.judgements import (
@@ -118,8 +119,10 @@ def read_testset(path: File, format: str | None = None) -> TestSet:  # noqa: A00
     """The test set in a file or directory, whose format is known by its name or its first bytes."""
     chosen, module = _chosen(path, format)
     if chosen.read:
-        read: Callable[[File], TestSet] = getattr(module, chosen.read)
-        return read(path)
+        with blamed(module, chosen.read):
+            testset = getattr(module, chosen.read)(path)
+        require(module, chosen.read, isinstance(testset, TestSet), f"a {type(testset).__name__}", "a TestSet")
+        return testset  # type: ignore[no-any-return]
     return next(testset_parts(path, columns.EVERYTHING, format))
 
 
@@ -131,9 +134,15 @@ def testset_parts(
     """The same in parts of at most `size` segments, at least one; tables are never held as a whole."""
     chosen, module = _chosen(path, format)
     if chosen.parts:
-        read_parts: Callable[[File, int], Iterator[TestSet]] = getattr(module, chosen.parts)
-        return read_parts(path, size)
+        return _blamed_parts(module, chosen.parts, path, size)
     return columns.parts(read_testset(path, format), size)
+
+
+def _blamed_parts(module: ModuleType, method: str, path: File, size: int) -> Iterator[TestSet]:
+    with blamed(module, method):
+        for part in getattr(module, method)(path, size):
+            require(module, method, isinstance(part, TestSet), f"a {type(part).__name__} among parts", "test sets")
+            yield part
 
 
 def testset_share(path: File, size: int, format: str | None, share: Share) -> Iterator[TestSet | Unread]:  # noqa: A002

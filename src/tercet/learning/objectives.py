@@ -17,12 +17,11 @@ from __future__ import annotations
 import abc
 import dataclasses
 from collections.abc import Sequence
-from typing import cast
 
 import numpy as np
 
 from tercet import kernels
-from tercet.agreeing.base import Measure, PairMeasure, checked_found
+from tercet.agreeing.base import Measure, checked_found
 from tercet.data import Array, Ints
 from tercet.data.published import AVERAGE
 from tercet.learning.directions import Flags, LearningDirection
@@ -151,9 +150,9 @@ class _Table:
 class PairObjective(Objective):
     """Agreement by measures that count comparisons, so that sums of folds give every part."""
 
-    def __init__(self, directions: Sequence[LearningDirection], threads: int) -> None:
+    def __init__(self, directions: Sequence[LearningDirection], weights: Array, threads: int) -> None:
         super().__init__(directions, threads)
-        self._tallies = [_Comparisons.of(d) for d in directions]
+        self._tallies = [_Comparisons.of(d, weights) for d in directions]
 
     def values(self, metrics: Sequence[Metric] | Points) -> Array:
         """Agreement, (parts, metrics)."""
@@ -200,8 +199,8 @@ class _Comparisons:
     direction: LearningDirection
 
     @classmethod
-    def of(cls, direction: LearningDirection) -> _Comparisons:
-        gold, measure = direction.gold(0), cast(PairMeasure, direction.measure)
+    def of(cls, direction: LearningDirection, weights: Array) -> _Comparisons:
+        gold, measure = direction.gold(0), direction.measure
         pairs = gold.comparisons
         rows, known = direction.table(0)
         items = len(gold.items)
@@ -216,7 +215,7 @@ class _Comparisons:
         fold = np.array([direction.fold_of.get(item, 1) for item in gold.items], dtype=np.int64) - 1
         order = np.argsort(fold[met[0] % items], kind="stable")
         met, counts = met[:, order], counts[order]
-        worth = np.stack([np.nan_to_num(measure.coefficients), np.isfinite(measure.coefficients).astype(np.float64)])
+        worth = np.stack([np.nan_to_num(weights), np.isfinite(weights).astype(np.float64)])
         cells, place = np.unique(met, return_inverse=True)
         left, right = place.reshape(met.shape).astype(np.int64)
         return cls(
@@ -288,5 +287,5 @@ class _Comparisons:
 
 def objective(directions: Sequence[LearningDirection], threads: int) -> Objective:
     """The objective that fits the measure."""
-    made = PairObjective if directions[0].measure.takes == "pairs" else ScoreObjective
-    return made(directions, threads)
+    weights = directions[0].measure.weights
+    return ScoreObjective(directions, threads) if weights is None else PairObjective(directions, weights, threads)

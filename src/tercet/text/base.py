@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from tercet import kernels
 from tercet.errors import InputError
+from tercet.plugins import blamed, require
 from tercet.spec import Spec
 
 Lines = tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]
@@ -53,6 +54,9 @@ class PythonTokenizer(Tokenizer):
 
     def tokenize(self, lines: Lines, threads: int) -> Tokens:
         """One line after the other, on one thread."""
-        rows = [self.split(text) for text in kernels.unpack(lines)]
-        data, offsets = pack([word for row in rows for word in row])
+        texts = kernels.unpack(lines)
+        with blamed(self, "split"):
+            rows = [self.split(text) for text in texts]
+            data, offsets = pack([word for row in rows for word in row])
+        require(self, "split", not any(isinstance(row, str) for row in rows), "a str", "a list of words")
         return data, offsets, np.cumsum([0, *map(len, rows)], dtype=np.int64)
