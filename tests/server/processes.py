@@ -16,11 +16,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import IO, Any, NamedTuple
 
-import alembic.command  # noqa: F401 - what a server loads when it starts
-import psycopg  # noqa: F401
-import uvicorn  # noqa: F401
-
-import tercet.server.app  # noqa: F401
 from tercet.cli import main
 from tercet.data import TestSet
 
@@ -83,7 +78,7 @@ def _in_a_shell(words: Sequence[str], errors: IO[bytes]) -> tuple[int, Callable[
 
 def _forked(words: Sequence[str], errors: str) -> tuple[int, Callable[[], bool], Callable[[], object]]:
     """A copy of a process that has loaded everything: there is nothing left to load, which takes most of a start."""
-    _FORKS.set_forkserver_preload([__name__])
+    _FORKS.set_forkserver_preload([__name__, "tests.server.warm"])
     process = _FORKS.Process(target=_serve, args=(words, errors))
     process.start()
     assert process.pid is not None
