@@ -126,6 +126,7 @@ def test_prefixes(tmp_path: pathlib.Path) -> None:
 
 def test_a_missing_extra_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(meteor_files, "_FOUND", [])
     with pytest.raises(MissingExtraError, match=r"not installed: .*abbreviations") as error:
         meteor_files.locate(None)
     for advice in (

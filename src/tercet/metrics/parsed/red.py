@@ -323,8 +323,9 @@ def chain_weight(
             return 0.0
         wanted = here + after - before
         near = bisect.bisect_left(options, wanted, lo=first)
-        around = [options[i] for i in (near - 1, near) if first <= i < len(options)]
-        here = min(around, key=lambda at: abs(at - wanted))
+        if near == len(options) or (near > first and wanted - options[near - 1] <= options[near] - wanted):
+            near -= 1  # the one before is as near
+        here = options[near]
         moved += abs(here - wanted)
         total += worth[here] if worth else 1.0
     return total / len(piece) * (math.exp(-moved / (len(piece) - 1)) if distance and moved else 1.0)
