@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 import tercet
-from tercet.errors import MissingExtraError
+from tercet.errors import InputError, MissingExtraError
 from tercet.metric_base import Metric
 from tercet.metrics import METRICS, growth
 from tests.conftest import absent
@@ -48,7 +48,21 @@ def test_the_name_is_the_registered_one(name: str) -> None:
 
 def test_what_long_segments_take_is_said_on_the_card() -> None:
     """`python -m benchmarks.long NAME` measures one that is new."""
-    assert set(growth.SECONDS) <= set(METRICS)
+    assert set(growth.SECONDS) == set(METRICS)
     for name, seconds in growth.SECONDS.items():
         assert len(seconds) <= len(growth.LENGTHS)
         assert growth.told(name) in {record["value"] for record in tercet.show(name)}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_thousand_words_are_scored_or_refused_as_the_card_says(name: str) -> None:
+    words = " ".join(f"word{i}" for i in range(growth.REFUSED.get(name, 1000)))
+    try:
+        metric = METRICS.make(name)
+        if name in growth.REFUSED:
+            with pytest.raises(InputError):
+                metric.corpus([words], [words], [words], threads=1)
+        else:
+            metric.corpus([words], [words], [words], threads=1)
+    except MissingExtraError as error:
+        absent(f"{name} needs something that is not installed: {error}")
