@@ -19,18 +19,20 @@ import itertools
 import pathlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
 from tercet import kernels, numbers, stats
 from tercet.data import Array, Batch, Statistics, TestSet, statistics
 from tercet.encoders import while_reading
-from tercet.engines import AHEAD, engine
+from tercet.engines import AHEAD, Engine, engine
 from tercet.errors import InputError
 from tercet.formats import places
 from tercet.formats.columns import sliced
 from tercet.formats.shares import WHOLE, Share, Unread
+from tercet.formats.stretches import stamps
+from tercet.formats.text import Unsent
 from tercet.inputs import Parts, texts_in_parts
 from tercet.limits import Budget
 from tercet.metric_base import Metric
@@ -46,6 +48,8 @@ PART = 65_536  # segments that are read at once
 SYSTEM = 6 << 10  # bytes of a system, however few its segments: its texts, rows, records and their signatures
 RECORD = 400  # bytes of one score in the answer, and again as text
 Learnt = Mapping[Metric, Any]
+
+B = TypeVar("B", TestSet | Unread, Unsent)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -181,8 +185,19 @@ def counted_blocks(
     say(asked.progress, how.told)
     ready: dict[int, Callable[[], CountedBlock]] = {}  # kept blocks, in their order
 
+    alone = how.elsewhere and share.of == 1 and extent is None and keeper is None  # nobody looks at texts here
+    unsent = parts.unsent if alone and parts.unsent and _seen_by_all(how, parts.files) else None
+
     def due() -> Iterator[tuple[int, Iterable[TestSet]]]:
-        for index, pieces in in_blocks(_expected(parts, share, extent or Extent(), metrics, asked.progress)):
+        n_unsent = 0
+        for block in _announced(unsent(statistics.BLOCK), parts, share, metrics, asked.progress) if unsent else ():
+            _room(how.workers).take(2 * block.n_bytes)
+            yield n_unsent, block
+            n_unsent += 1
+        if n_unsent:
+            return
+        pieces_of = (extent or Extent()).noted(parts.shared(share))
+        for index, pieces in in_blocks(_announced(pieces_of, parts, share, metrics, asked.progress)):
             if share.has(index):
                 held = _held(pieces, how.workers) if how.elsewhere or keeper else pieces
                 known = keeper.known(index, held) if keeper and isinstance(held, list) else None
@@ -206,13 +221,24 @@ def counted_blocks(
         yield note(known())
 
 
-def _held(pieces: Iterable[TestSet], workers: int) -> list[TestSet]:
-    """All pieces of a block, of which a piece is refused that would be too much for what is held of all blocks."""
-    budget = Budget(
+def _seen_by_all(how: Engine, files: Sequence[str]) -> bool:
+    """Whether who works elsewhere has the same files as we, by the same names."""
+    here = stamps(files)
+    return all(there == here for there in how.everywhere(functools.partial(stamps, files)))
+
+
+def _room(workers: int) -> Budget:
+    """What a block may take, of which so many are held for each worker."""
+    return Budget(
         "The texts of blocks that wait for processes",
         "Leave out --engine: then a block is taken piece by piece.",
         share=workers * AHEAD,
     )
+
+
+def _held(pieces: Iterable[TestSet], workers: int) -> list[TestSet]:
+    """All pieces of a block, of which a piece is refused that would be too much for what is held of all blocks."""
+    budget = _room(workers)
     kept = []
     for piece in pieces:
         texts = (*piece.systems.values(), piece.sources, None if piece.references is None else piece.references.texts)
@@ -221,12 +247,12 @@ def _held(pieces: Iterable[TestSet], workers: int) -> list[TestSet]:
     return kept
 
 
-def _expected(
-    parts: Parts, share: Share, extent: Extent, metrics: Sequence[Metric], progress: Progress | None
-) -> Iterator[TestSet | Unread]:
+def _announced(
+    parts: Iterable[B], whole: Parts, share: Share, metrics: Sequence[Metric], progress: Progress | None
+) -> Iterator[B]:
     """The parts; a listener that can show it is told how much there will be to score, where that is known."""
-    size = parts.size() if hasattr(progress, "expect") else None
-    for part in extent.noted(parts.shared(share)):
+    size = whole.size() if hasattr(progress, "expect") else None
+    for part in parts:
         if size is not None:
             for metric in metrics:
                 expect(progress, f"{metric}", share.count(size) * len(part.systems))

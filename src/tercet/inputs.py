@@ -42,6 +42,7 @@ from tercet.formats import (
 from tercet.formats.columns import EVERYTHING
 from tercet.formats.lines import File
 from tercet.formats.shares import Share, Unread
+from tercet.formats.stretches import is_plain
 from tercet.numbers import thousands
 from tercet.options import Options
 from tercet.options.groups import TextOptions
@@ -64,6 +65,8 @@ class Parts:
     again: bool = True
     size: Callable[[], int | None] = lambda: None
     read_share: Callable[[Share], Iterable[TestSet | Unread]] | None = None
+    unsent: Callable[[int], Iterator[text.Unsent]] | None = None  # blocks of so many, to be read elsewhere
+    files: Sequence[str] = ()  # that are read then
 
     def shared(self, share: Share) -> Iterable[TestSet | Unread]:
         """Those of a share, and of others perhaps no more than their number."""
@@ -80,7 +83,7 @@ class Parts:
 
         read_share = self.read_share
         shared = None if read_share is None else lambda share: looked_at(read_share(share))
-        return dataclasses.replace(self, read=lambda: looked_at(self.read()), read_share=shared)
+        return dataclasses.replace(self, read=lambda: looked_at(self.read()), read_share=shared, unsent=None)
 
     @classmethod
     def of(cls, parts: Sequence[TestSet]) -> Parts:
@@ -294,6 +297,10 @@ def _files(systems: Mapping[str, pathlib.Path], asked: TextOptions, size: int) -
         lambda share: text.read_share(
             systems, references, sources, documents, size, num_refs=asked.num_refs, share=share
         ),
+        (lambda n: text.unsent_blocks(systems, references, sources, documents, n, num_refs=asked.num_refs))
+        if all(map(is_plain, files))
+        else None,
+        [os.fspath(places.absolute(file)) for file in files],
     )
 
 

@@ -13,15 +13,17 @@ import numpy as np
 import pytest
 
 import tercet
+from tercet import counting
 from tercet.data import statistics
 from tercet.engines import cluster as dask
 from tercet.errors import InputError, MissingExtraError, extra
 from tests.conftest import absent
-from tests.contract.test_shards import TEXTS, as_bytes, usable
+from tests.contract.test_shards import HYPS, TEXTS, as_bytes, usable
 from tests.engines.clusters import Cluster
 from tests.engines.test_local import QUESTION, doubled, refuses
 
 STREAMED = {"ci": True, "paired": "randomization", "samples": 40, "trials": 40, "resampling": "streamed"}
+QUESTION_OF_ONE: dict[str, Any] = {"ci": True, "samples": 40}
 FEW: dict[str, Any] = {"testset": TEXTS, "metrics": ["nist", "bleu", "ter"]}
 
 
@@ -148,6 +150,30 @@ def test_files_are_found_by_workers_in_other_folders(
         texts: dict[str, Any] = dict(zip(("hypotheses", "references", "testset"), given, strict=False))
         here = tercet.score(**texts, metrics=["nist"])
         assert tercet.score(**texts, metrics=["nist"], engine=cluster.spec) == here
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_workers_read_files_that_they_see(
+    seen: bool, cluster: Cluster, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(statistics, "BLOCK", 5)
+    (tmp_path / "hyp").write_text("".join(f"{text}\n" for text in HYPS), encoding="utf-8")
+    (tmp_path / "ref").write_text("".join(f"{text}\n" for text in HYPS[::-1]), encoding="utf-8")
+    texts: dict[str, Any] = {"hypotheses": {"a": tmp_path / "hyp"}, "references": [tmp_path / "ref"]}
+    here = as_bytes(tercet.score(**texts, metrics=["bleu", "nist"], **QUESTION_OF_ONE))
+    there = tercet.engine(cluster.spec)
+    assert counting._seen_by_all(there, [f"{tmp_path / 'hyp'}"])
+    assert not counting._seen_by_all(there, ["/proc/self/stat"])  # another one for each
+    sent: list[Any] = []
+
+    def held(pieces: Any, workers: int) -> list[Any]:
+        sent.append(list(pieces))
+        return list(sent[-1])
+
+    monkeypatch.setattr(counting, "_seen_by_all", lambda *_: seen)
+    monkeypatch.setattr(counting, "_held", held)
+    assert as_bytes(tercet.score(**texts, metrics=["bleu", "nist"], **QUESTION_OF_ONE, engine=cluster.spec)) == here
+    assert len(sent) == (0 if seen else -(-len(HYPS) // 5))
 
 
 def test_a_killed_worker_changes_nothing(cluster: Cluster, tmp_path: pathlib.Path) -> None:

@@ -73,6 +73,11 @@ class Dask:
         """As many as the worker has that has fewest: a worker works on one part at a time."""
         return min(self._first[0].values())
 
+    def everywhere(self, function: Callable[[], R]) -> list[R | BaseException]:
+        """What those give that there are now, or what befell them."""
+        with self._client() as client, self._told_of():
+            return list(client.run(function, on_error="return").values())
+
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """The results in the order of the parts; those that are not asked for any more are given up."""
         cloudpickle = extra("cloudpickle", "cloudpickle", "dask", "--engine dask://")

@@ -39,6 +39,9 @@ class Engine(Protocol):
     def threads(self, cores: int) -> int:
         """How many threads each worker may use, where so many are for all of them."""
 
+    def everywhere(self, function: Callable[[], R]) -> list[R | BaseException]:
+        """What the function gives on each machine that has workers, or what befell it there."""
+
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """What the function gives for each part, in the order of the parts, which are taken as they are needed."""
 
@@ -66,6 +69,10 @@ class Here:
         """All of them."""
         return cores
 
+    def everywhere(self, function: Callable[[], R]) -> list[R | BaseException]:
+        """On this machine, the only one."""
+        return [function()]
+
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """The results, as they are asked for."""
         return map(function, parts)
@@ -82,6 +89,10 @@ class Processes:
     def threads(self, cores: int) -> int:
         """A share of the cores."""
         return max(1, cores // self.workers)
+
+    def everywhere(self, function: Callable[[], R]) -> list[R | BaseException]:
+        """On this machine, the only one."""
+        return [function()]
 
     def map(self, function: Callable[[P], R], parts: Iterable[P]) -> Iterator[R]:
         """The results in the order of the parts; nothing of the processes is left behind, whatever happens."""

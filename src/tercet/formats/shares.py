@@ -104,7 +104,7 @@ def _pieces(path: File, share: Share, header: str | None) -> Iterator[tuple[Line
                 data, n_before = data[end:], 1
             while data:
                 mine, n = share.stretch(at)
-                n_bytes, n_lines = _until(data, n)
+                n_bytes, n_lines = until(data, n)
                 got: Lines = lines.split(data[:n_bytes], file, n_before) if mine else range(at, at + n_lines)
                 if data == lines.MARK and not n_before:
                     got = []
@@ -113,7 +113,7 @@ def _pieces(path: File, share: Share, header: str | None) -> Iterator[tuple[Line
                 data, at, n_before = data[n_bytes:], at + len(got), n_before + len(got)
 
 
-def _until(data: bytes, n: int) -> tuple[int, int]:
+def until(data: bytes, n: int) -> tuple[int, int]:
     """Where the first `n` lines of a piece end, and how many there are up to there."""
     there = data.count(b"\n") + (not data.endswith(b"\n"))
     if there <= n:

@@ -6,6 +6,7 @@ are named by their line numbers.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
@@ -15,6 +16,7 @@ from tercet.errors import InputError
 from tercet.formats import columns, lines, shares
 from tercet.formats.lines import File
 from tercet.formats.shares import Lines, Share, Unread
+from tercet.formats.stretches import Stretch, stretches
 from tercet.limits import Budget
 
 
@@ -84,6 +86,55 @@ def read_share(
         )
     aligned_blocks = aligned(files, size) if share is None else _aligned_share(files, size, share)
     return _parts(aligned_blocks, list(systems), len(references), sources is not None, documents, num_refs)
+
+
+@dataclasses.dataclass(frozen=True)
+class Unsent:
+    """A block that whoever goes through it reads from the files."""
+
+    start: int  # the first line's number, from 1
+    stretches: Sequence[Stretch]  # of systems, references, sources and documents
+    systems: Sequence[str]
+    n_references: int
+    with_sources: bool
+    documents: File | None
+    num_refs: int
+
+    @property
+    def n_bytes(self) -> int:
+        """Of all files."""
+        return sum(stretch.stop - stretch.start for stretch in self.stretches)
+
+    def __len__(self) -> int:
+        return self.stretches[0].n_lines
+
+    def __iter__(self) -> Iterator[TestSet]:
+        blocks = [stretch.read() for stretch in self.stretches]
+        more = self.systems, self.n_references, self.with_sources, self.documents, self.num_refs
+        return cast(Iterator[TestSet], _parts(iter([(self.start, blocks)]), *more))
+
+
+def unsent_blocks(
+    systems: Mapping[str, File],
+    references: Sequence[File],
+    sources: File | None,
+    documents: File | None,
+    size: int,
+    *,
+    num_refs: int = 1,
+) -> Iterator[Unsent]:
+    """Aligned blocks of `size` segments of plain files, which are to be read elsewhere; none if there is no line."""
+    files = [*systems.values(), *references, *(f for f in (sources, documents) if f is not None)]
+    cut = [stretches(file, size) for file in files]
+    start = 1
+    while any(row := [next(one, None) for one in cut]):
+        there = [0 if one is None else one.n_lines for one in row]
+        if len(set(there)) > 1:
+            rest = [n + sum(one.n_lines for one in others) for n, others in zip(there, cut, strict=True)]
+            raise _misaligned(files, [start - 1 + n for n in rest])
+        aligned_row = [one for one in row if one is not None]
+        yield Unsent(start, aligned_row, list(systems), len(references), sources is not None, documents, num_refs)
+        start += there[0]
 
 
 def _parts(
