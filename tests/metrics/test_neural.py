@@ -155,6 +155,12 @@ def test_the_soft_alignment_is_shown(name: str, folder: pathlib.Path) -> None:
     assert found.matches[0].kind == "exact"
     assert {match.kind for match in found.matches} <= {"exact", "similar"}
     assert found.notes
+    near = np.array(found.similarities)
+    assert near.shape == (4, len(found.reference))
+    best = near.max(axis=1) if name == "bertscore" else near.max(axis=0)
+    assert [near[m.hypothesis[0], m.reference[0]] for m in found.matches] == best.tolist()
+    if name == "bertr":
+        assert found.score == pytest.approx(best.mean(), abs=1e-4)
 
 
 def comet_folder(path: pathlib.Path, tiny: pathlib.Path, **hparams: Any) -> pathlib.Path:

@@ -10,7 +10,7 @@ import pytest
 
 import tercet
 from tercet.data import Explanation, Explanations, Match
-from tercet.data.marks import direction
+from tercet.data.marks import direction, marked_texts
 from tercet.errors import InputError
 from tercet.plots.explained import advance
 from tercet.report.html.blocks import AlignmentBlock
@@ -34,6 +34,28 @@ def aligned(*kinds: str) -> Explanations:
     matches = tuple(Match((i, i + 1), (i, i + 1), kind) for i, kind in enumerate(kinds))
     one = Explanation("m", 0.5, hypothesis=words, reference=words, matches=matches)
     return Explanations((one,), "s")
+
+
+def test_a_soft_alignment_is_shaded_by_how_similar_words_are() -> None:
+    """Also words that are not beside each other; a word beside several is exact where one of them is it."""
+    words, others = ("a", "b"), ("a", "c", "d")
+    matches = Match((0, 1), (0, 1), "exact"), Match((1, 2), (0, 1), "similar")
+    near = (0.85, 0.1, -0.3), (0.79, 0.41, 1.0)
+    one = Explanation("m", 0.5, hypothesis=words, reference=others, matches=matches, similarities=near)
+    assert one.shades() == [[4, 0, 0], [3, 2, 4]]
+    page = explanation_page(Explanations((one,), "s"))
+    rows = re.findall(r'<tr><th scope="row">.*?</tr>', page.partition('class="xray"')[2])
+    cells = [re.findall(r'<td(?: class="(.*?)")?(?: title="(.*?)")?>(.*?)</td>', row) for row in rows]
+    assert cells == [
+        [("l4 best", "exact: a – a, 0.85", "x"), ("l3 best", "similar: b – a, 0.79", "s")],
+        [("", "", ""), ("l2", "b – c, 0.41", "")],
+        [("", "", ""), ("l4", "b – d, 1.00", "")],
+    ]
+    assert "the greener, the more similar" in page
+    assert "the greener, the more similar" in picture(Explanations((one,), "s"))
+    assert [mark.kind for mark in marked_texts(one)[1].marks] == ["exact", "", ""]
+    plain = dataclasses.replace(one, similarities=())
+    assert "greener" not in explanation_page(Explanations((plain,), "s"))
 
 
 SECTIONS = {

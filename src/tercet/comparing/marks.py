@@ -157,7 +157,8 @@ def _matches_of(explained: Explained) -> CountedMatches:
     kinds = [[""] * len(words) for _, words in sides]
     for match in explanation.matches:
         for side, span in enumerate((match.hypothesis, match.reference)):
-            kinds[side][slice(*span)] = [match.kind] * (span[1] - span[0])
+            for place in range(*span):
+                kinds[side][place] = kinds[side][place] if kinds[side][place] == "exact" else match.kind
     ours, theirs = (
         tuple((*place, kind) for place, kind in zip(word_places(text, words), of, strict=True) if place is not None)
         for (text, words), of in zip(sides, kinds, strict=True)

@@ -26,6 +26,7 @@ Operation = Literal[
 Side = Literal["hypothesis", "reference"]
 Unit = Literal["word", "character"]
 EditKind = Literal["match", "substitution", "insertion", "deletion", "jump", "stem", "synonym", "paraphrase"]
+PICTURED = 40_000  # cells of a matrix that is drawn; more are slow, and nobody reads them
 RELATED: tuple[EditKind, ...] = ("stem", "synonym", "paraphrase")  # words that match, and may cost something
 
 
@@ -231,7 +232,8 @@ class EditScript:
 class Explanation:
     """Why one segment has its score. What a metric cannot tell is empty.
 
-    `hypothesis` and `reference` are the words as the metric sees them, of the reference that counts.
+    `hypothesis` and `reference` are the words as the metric sees them, of the reference that counts. `similarities` has
+    a row for each word of the hypothesis, with how near each of the reference is to it, 1 for the same.
     """
 
     metric: str
@@ -241,6 +243,7 @@ class Explanation:
     hypothesis: tuple[str, ...] = ()
     reference: tuple[str, ...] = ()
     matches: tuple[Match, ...] = ()
+    similarities: tuple[tuple[float, ...], ...] = ()
     ngrams: tuple[NgramTable, ...] = ()
     edits: EditScript | None = None
     notes: tuple[str, ...] = ()
@@ -260,6 +263,10 @@ class Explanation:
                 for j in range(*match.reference):
                     rows[i][j] = match.kind
         return rows
+
+    def shades(self) -> list[list[int]]:
+        """How similar words are, in fifths: 0 below 0.2, 4 from 0.8 on; rows as in `matrix`, none if it is unknown."""
+        return [[max(0, min(4, int(5 * value))) for value in row] for row in self.similarities]
 
     def as_record(self) -> dict[str, Any]:
         """Everything as lists, names and numbers, for JSON; what is empty is left out."""

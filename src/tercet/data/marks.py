@@ -152,5 +152,5 @@ def _kinds(explanation: Explanation, side: int, n_words: int) -> Sequence[str]:
         return kinds
     for match in explanation.matches:
         for place in range(*(match.reference if side else match.hypothesis)):
-            kinds[place] = match.kind
+            kinds[place] = kinds[place] if kinds[place] == "exact" else match.kind  # it may be beside several
     return kinds

@@ -16,7 +16,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from tercet import numbers
-from tercet.data.explanation import Edit, Explanation, Explanations, NgramTable
+from tercet.data.explanation import PICTURED, Edit, Explanation, Explanations, NgramTable
 from tercet.data.formulas import formula_rows
 from tercet.data.marks import SIGNS, Mark, direction, is_right_to_left, letter, marked_texts, shift_told
 from tercet.escaping import clipped
@@ -27,12 +27,12 @@ MARGIN = 16.0
 GAP = 5.0  # between boxes
 PAD = 5.0  # inside them
 CELL = 22.0  # of a matrix
-CELLS = 40_000  # of a matrix that is drawn; more are slow, and nobody reads them
 BARS = 4  # orders with a bar of their own
 WORDS = 400  # of a text that is drawn
 WORD = 40  # characters of a word that are shown
 KINDS = {"exact": 2, "stem": 0, "synonym": 3, "paraphrase": 1}  # numbers of the colours of matches
 OTHER = 5
+SOFT = "the greener, the more similar"
 _OTHER_SCRIPTS = "\u0900"  # from here on letters are wider than those of Latin
 
 COLOURS = {
@@ -134,7 +134,7 @@ def explained(explanations: Explanations) -> Picture:
 
 def is_alignment(explanation: Explanation) -> bool:
     """Whether there is an alignment, and not too much of it."""
-    return bool(explanation.matches) and len(explanation.hypothesis) * len(explanation.reference) <= CELLS
+    return bool(explanation.matches) and len(explanation.hypothesis) * len(explanation.reference) <= PICTURED
 
 
 def is_mirrored(explanation: Explanation) -> bool:
@@ -348,7 +348,8 @@ def _draw_alignment(picture: Picture, aligned: Sequence[Explanation]) -> None:
         x += width
     picture.bottom = top + CELL * len(names)
     kinds = dict.fromkeys(match.kind for explanation in shared for match in explanation.matches)
-    picture.line("; ".join(f"{letter(kind)} {kind}" for kind in kinds))
+    told = [f"{letter(kind)} {kind}" for kind in kinds]
+    picture.line("; ".join([*told, SOFT] if first.similarities else told))
     others = [explanation for explanation in aligned if explanation.reference != first.reference]
     if others:
         _draw_alignment(picture, others)
@@ -373,11 +374,13 @@ class _Side:
 
 
 def _draw_matrix(picture: Picture, explanation: Explanation, left: float, top: float, side: _Side) -> None:
+    kinds, shades = explanation.matrix(), explanation.shades()
     for i, word in enumerate(explanation.hypothesis):
         x = side.x(left + i * CELL, CELL - 2)
         picture.shapes.append(PlacedText(x + 16, top - 8, ((clipped(word, WORD), "ink"),), turned=True))
-        for j, kind in enumerate(explanation.matrix()[i]):
-            picture.box(x, top + j * CELL, CELL - 2, CELL - 2, colour_of_kind(kind) if kind else "cell")
+        for j, kind in enumerate(kinds[i]):
+            shade = f"l{shades[i][j]}" if shades and shades[i][j] else "cell"
+            picture.box(x, top + j * CELL, CELL - 2, CELL - 2, colour_of_kind(kind) if kind and not shades else shade)
             if kind:
-                ink = "ink" if kind == "exact" else "on"
+                ink = "ink" if kind == "exact" or shades else "on"
                 picture.text(x + CELL / 2 - 1, top + j * CELL + 15, letter(kind), ink, "middle")

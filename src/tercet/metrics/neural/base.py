@@ -12,7 +12,7 @@ import numpy as np
 
 from tercet import numbers
 from tercet.data import Array, Batch, Texts
-from tercet.data.explanation import Match
+from tercet.data.explanation import PICTURED, Match
 from tercet.encoders import Encoded, Encoder, encoder
 from tercet.encoders.architecture import read_architecture
 from tercet.encoders.packages import FLOAT_COMMAND, PACKAGED, packaged
@@ -182,6 +182,11 @@ def similarities(one: Encoded, other: Encoded, place: slice, other_place: slice)
     lengths = [np.maximum(np.sqrt((v * v).sum(axis=1)), 1e-300) for v in (a, b)]
     cosines: Array = np.einsum("id,jd->ij", a / lengths[0][:, None], b / lengths[1][:, None])
     return cosines
+
+
+def pictured(cosines: Array) -> tuple[tuple[float, ...], ...]:
+    """Cosines as an explanation has them; none of texts that are too long for a picture."""
+    return tuple(map(tuple, cosines.round(4).tolist())) if cosines.size <= PICTURED else ()
 
 
 def soft_alignment(

@@ -27,6 +27,7 @@ from tercet.metrics.neural.base import (
     EncoderMetric,
     packed,
     parts,
+    pictured,
     shown,
     similarities,
     soft_alignment,
@@ -192,6 +193,7 @@ class BertScore(EncoderMetric):
             hypothesis=ours,
             reference=theirs,
             matches=matches,
+            similarities=pictured(cosines),
             notes=(*explained.references_note(batch.required_references()[0], number), *told),
         )
 
@@ -314,5 +316,6 @@ class Bertr(EncoderMetric, MeanMetric):
             hypothesis=ours,
             reference=theirs,
             matches=matches,
+            similarities=pictured(cosines),
             notes=(*explained.references_note(batch.required_references()[0], number), *told),
         )

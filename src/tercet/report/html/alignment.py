@@ -1,7 +1,7 @@
 """The alignment of two texts as a table: METEOR's X-ray (Denkowski and Lavie 2011), for every metric with matches.
 
 Reference words stand down, hypothesis words across; two hypotheses share the reference. A cell holds the letter of the
-module that matched, on its colour.
+module that matched, on its colour; where a metric knows how similar words are, on the shade of that.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from tercet.data.explanation import Span
+from tercet import numbers
+from tercet.data.explanation import Explanation, Span
 from tercet.data.marks import letter
-from tercet.plots.explained import KINDS, colour_of_kind, is_mirrored
+from tercet.plots.explained import KINDS, SOFT, colour_of_kind, is_mirrored
 from tercet.report.html.blocks import AlignmentBlock
 from tercet.report.html.context import Context
 from tercet.report.html.markup import Html, element, joined, name, prose
@@ -60,15 +61,25 @@ def _grid(block: AlignmentBlock, caption: str, spans: Sequence[Span], context: C
         element("tbody", *_rows(block, spans)),
         class_="xray",
     )
-    keys = [element("span", f"{letter(kind)} {kind}", class_=f"key {colour_of_kind(kind)}") for kind in kinds(block)]
+    keys = [element("span", f"{letter(kind)} {kind}", class_=f"key {_key_of(kind, block)}") for kind in kinds(block)]
+    if _is_soft(block):
+        keys += [element("span", f"from {numbers.plain(level / 5)}", class_=f"key l{level}") for level in range(1, 5)]
     way = "rtl" if is_mirrored(block.explanations[0]) else None
-    told = "Down the reference, across the hypothesis. "
+    told = "Down the reference, across the hypothesis" + (f"; {SOFT}. " if _is_soft(block) else ". ")
     return element(
         "figure",
         element("div", body, class_="scroll", dir=way, role="group", tabindex=0, aria_labelledby=anchor),
         element("p", told, element("span", *keys, class_="keys"), class_="told"),
         class_="table",
     )
+
+
+def _is_soft(block: AlignmentBlock) -> bool:
+    return any(explanation.similarities for explanation in block.explanations)
+
+
+def _key_of(kind: str, block: AlignmentBlock) -> str:
+    return "best" if _is_soft(block) else colour_of_kind(kind)
 
 
 def _names(block: AlignmentBlock) -> Html:
@@ -103,27 +114,27 @@ def _heads(block: AlignmentBlock, spans: Sequence[Span]) -> list[Html]:
 
 
 def _rows(block: AlignmentBlock, spans: Sequence[Span]) -> list[Html]:
-    matrices = [explanation.matrix() or [[""] * len(explanation.reference)] for explanation in block.explanations]
+    known = [(explanation, explanation.matrix(), explanation.shades()) for explanation in block.explanations]
     columns = [
-        (n, i, matrix[i])
-        for n, (matrix, (start, end)) in enumerate(zip(matrices, spans, strict=True))
+        (explanation, matrix[i] if matrix else [], shades[i] if shades else [], i, bool(n and not i))
+        for n, ((explanation, matrix, shades), (start, end)) in enumerate(zip(known, spans, strict=True))
         for i in range(start, max(end, start + 1))
     ]
     return [
-        element(
-            "tr",
-            element("th", name(word), scope="row"),
-            *(
-                _match_cell(row[j], word, block.explanations[n].hypothesis[i : i + 1], bool(n and not i))
-                for n, i, row in columns
-            ),
-        )
+        element("tr", element("th", name(word), scope="row"), *(_cell(*column, j) for column in columns))
         for j, word in enumerate(block.explanations[0].reference)
     ]
 
 
-def _match_cell(kind: str, theirs: str, ours: tuple[str, ...], part: bool) -> Html:
-    if not kind:
-        return element("td", class_="part" if part else None)
-    title = f"{kind}: {clipped(''.join(ours))} – {clipped(theirs)}"
-    return element("td", letter(kind), class_=colour_of_kind(kind) + (" part" if part else ""), title=title)
+def _cell(explanation: Explanation, kinds_: Sequence[str], shades: Sequence[int], i: int, apart: bool, j: int) -> Html:
+    """A word of the hypothesis and one of the reference; `apart` from those of another hypothesis before it."""
+    kind, shade = kinds_[j] if kinds_ else "", shades[j] if shades else 0
+    classes = [f"l{shade}"] if shade else []
+    if kind:
+        classes = [*classes, "best"] if shades else [colour_of_kind(kind)]
+    title = None
+    if kind or shade:
+        pair = f"{clipped(explanation.hypothesis[i])} – {clipped(explanation.reference[j])}"
+        title = (f"{kind}: " if kind else "") + pair
+        title += f", {numbers.score(explanation.similarities[i][j])}" if shades else ""
+    return element("td", letter(kind), class_=" ".join([*classes, *(["part"] if apart else [])]) or None, title=title)
