@@ -63,6 +63,26 @@ inline void handle_signals() {
     if (PyErr_CheckSignals() != 0) throw nanobind::python_error();
 }
 
+// While it lives, this thread does without Python. A thread that wants Python back from an interpreter that has ended
+// is unwound by pthread_exit (before Python 3.14), which no destructor and no handler of exceptions lets pass without
+// ending the process: it waits for that end instead, as threads of Python 3.14 do.
+class Released {
+  public:
+    Released() : state_(PyEval_SaveThread()) {}
+    Released(const Released&) = delete;
+    Released& operator=(const Released&) = delete;
+    ~Released() {
+        try {
+            PyEval_RestoreThread(state_);
+        } catch (...) {
+            for (;;) pause();
+        }
+    }
+
+  private:
+    PyThreadState* state_;
+};
+
 // While it lives, this thread does without Python, but for signals. Every kernel that may take long runs under it.
 class WithoutPython {
   public:
@@ -70,7 +90,7 @@ class WithoutPython {
 
   private:
     Asking asking_;
-    nanobind::gil_scoped_release released_;
+    Released released_;
 };
 
 // A new array of zeros.

@@ -246,3 +246,24 @@ def test_every_metric_hears_of_a_signal_on_a_giant_line() -> None:
     deaf = {name: float(seconds) for name, seconds in map(str.split, done.stdout.splitlines())}
     assert {"terp", "meteor", "beer", "lebleu", "m-ter"} <= set(deaf)
     assert {name: seconds for name, seconds in deaf.items() if seconds > 0.25} == {}
+
+
+LEFT = """
+import threading, time
+import tercet
+
+def score():
+    while True:
+        tercet.metric("bleu").corpus(["a b c d e"] * 3000, ["a b c d e"] * 3000, threads=2)
+
+for _ in range(3):
+    threading.Thread(target=score, daemon=True).start()
+time.sleep(0.3)
+"""
+
+
+def test_threads_that_are_left_in_kernels_do_not_disturb_the_end() -> None:
+    """Python 3.11 unwinds them where they come back from a kernel, which must not end the process."""
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", LEFT], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
