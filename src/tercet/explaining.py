@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import os
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -96,7 +97,7 @@ def _as_testset(named: Mapping[str, str], references: list[str] | None, source: 
 
 def _given(hypotheses: str | Sequence[str] | None) -> Mapping[str, str]:
     texts = _one_or_several(hypotheses) or []
-    if any(len(text) < LONGEST_NAME and pathlib.Path(text).is_file() for text in texts):
+    if any(len(text) < LONGEST_NAME and os.path.isfile(text) for text in texts):
         raise InputError("The hypothesis is the name of a file.", hint="Say which line: --segment 12, from 1.")
     if not texts:
         raise InputError(

@@ -165,13 +165,13 @@ def parts_of_testset(given: TestSet | File, form: str | None, pair: str | None, 
     if isinstance(given, TestSet):
         return Parts.of([given])
     path = pathlib.Path(given)
-    if path.is_dir():
+    if os.path.isdir(path):
         from tercet.formats import directory
 
         return Parts.of([directory.read(path, pair)])
     with lines.said(path):
         whole = places.is_file(path)
-    if form is None and path.exists() and not whole:
+    if form is None and os.path.exists(path) and not whole:
         raise InputError(f"{path} is a pipe, and looking at it would use it up.", hint="Name its --testset-format.")
     wanted = None if pair is None else languages.wanted_pair(pair)
     said = testset_pairs(path, form) if wanted and whole else []
@@ -241,7 +241,7 @@ def _called(given: object, otherwise: str) -> str:
 
 
 def _said_by_testset(given: TestSet | File, form: str | None) -> list[str]:
-    if isinstance(given, TestSet) or not (places.is_file(given) or pathlib.Path(given).is_dir()):
+    if isinstance(given, TestSet) or not (places.is_file(given) or os.path.isdir(given)):
         return []
     return list(dict.fromkeys(languages.pair(name) or name for name in testset_pairs(given, form)))
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import itertools
 import math
 import os
-import pathlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeGuard, TypeVar
 
@@ -61,7 +60,7 @@ def is_campaign(given: Any) -> TypeGuard[File]:
         return False
     if DATABASE.match(str(given)):
         return True
-    return pathlib.Path(given).is_file() and lines.head(given, len(SQLITE)) == SQLITE
+    return os.path.isfile(given) and lines.head(given, len(SQLITE)) == SQLITE
 
 
 def quality_level(given: Any) -> QualityLevel:

@@ -125,6 +125,19 @@ def test_a_study_names_no_address(what: str, allowed: bool, tmp_path: pathlib.Pa
         tercet.run(study, tmp_path / "out", figures=False, allow_commands=allowed)
 
 
+@pytest.mark.parametrize("address", ["./memory://bucket/x", "postgresql://nobody/x", "./postgres://nobody/x"])
+@pytest.mark.parametrize("what", ["testset", "judgements", "scores", "human"])
+def test_nor_does_it_in_other_words(
+    what: str, address: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {"testset": "t.tsv", "judgements": "j.csv", what: address}
+    given = '[[direction]]\npair = "en-de"\n' + "".join(f'{key} = "{file}"\n' for key, file in files.items())
+    written(tmp_path, "[metrics]\nB = 'bleu'\n", given, SYSTEM, FEW)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=r"study\.toml names the address .*no file may have the network used"):
+        tercet.run("study.toml", tmp_path / "out", figures=False)
+
+
 @pytest.mark.parametrize("allowed", [False, True])
 def test_a_metric_of_a_study_names_no_address(
     allowed: bool, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch

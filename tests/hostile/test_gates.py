@@ -154,8 +154,32 @@ def test_the_upper_bound_is_told(tmp_path: pathlib.Path, capsys: pytest.CaptureF
     assert "samples must be a whole number of at most 2147483648, not 999999999999" in said
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="there is no /proc")  # noqa: PTH110
+@pytest.mark.skipif(not os.path.exists("/proc/self/mem"), reason="there is no /proc")
 def test_what_cannot_be_read_is_not_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
     code, _, said = here(capsys, "campaign", "status", "/proc/self/mem")
     assert code == 2
     assert said.startswith("tercet: /proc/self/mem cannot be read")
+
+
+NO_NAME = "x" * 300  # which no file can have
+
+
+@pytest.mark.parametrize(
+    "opening",
+    [
+        lambda: tercet.formats.read_testset(NO_NAME),
+        lambda: tercet.formats.read_judgements(NO_NAME),
+        lambda: tercet.formats.read_scores(NO_NAME),
+        lambda: tercet.score(testset=NO_NAME, metrics="bleu"),
+        lambda: tercet.rank(NO_NAME),
+        lambda: tercet.run(NO_NAME),
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file(opening: Callable[[], object]) -> None:
+    with pytest.raises(InputError, match=r"x{300} cannot be read: File name too long"):
+        opening()
+
+
+def test_an_option_of_a_metric_that_is_too_long_for_a_file() -> None:
+    with pytest.raises(SpecError, match="model must be a file that is there"):
+        tercet.metric(f"lm(model={NO_NAME})")

@@ -197,7 +197,7 @@ def test_a_name_may_be_as_long_as_names_can_be(name: str, tmp_path: pathlib.Path
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")  # noqa: PTH110
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 @pytest.mark.parametrize("style", ["table", "csv"])
 def test_a_full_disk_is_said_to_be_full(style: str, tmp_path: pathlib.Path) -> None:
     (tmp_path / "h").write_text("a\n", encoding="utf-8")
@@ -210,7 +210,7 @@ def test_a_full_disk_is_said_to_be_full(style: str, tmp_path: pathlib.Path) -> N
         lines.write("/dev/full", ["text"])
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")  # noqa: PTH110
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 @pytest.mark.parametrize(
     ("words", "code"), [("score none -r none", 2), ("score -m blue", 2), ("score", 2), ("score h -r h --samples 5", 2)]
 )
@@ -281,7 +281,7 @@ def answering(folder: pathlib.Path) -> list[list[str]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")  # noqa: PTH110
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")
 def test_every_command_says_that_the_disk_is_full(tmp_path: pathlib.Path) -> None:
     asked = [*commands(), *answering(tmp_path)]
     done = subprocess.run(

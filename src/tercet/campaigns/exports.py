@@ -14,6 +14,7 @@ import collections
 import dataclasses
 import json
 import math
+import os
 import pathlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -284,7 +285,7 @@ def import_answers(asked: ImportOptions) -> int:
     """
     given = asked.judgements
     if not isinstance(given, Judgements):
-        if is_database(given) or (pathlib.Path(given).is_file() and lines.head(given, len(SQLITE)) == SQLITE):
+        if is_database(given) or (os.path.isfile(given) and lines.head(given, len(SQLITE)) == SQLITE):
             with Log(given) as log, as_told(log.name):
                 told = _LogFile(log.name, log.passages(), log.batches(), list(log.events()))
                 same = not Log.is_there(asked.campaign) or _is_same(asked.campaign, told)

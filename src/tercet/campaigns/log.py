@@ -230,7 +230,7 @@ class Log:
     @classmethod
     def is_there(cls, given: str | os.PathLike[str]) -> bool:
         """Whether there is something at a place: a file of this name, or a database that holds a campaign."""
-        return "events" in cls(given, new=True)._tables_there() if is_database(given) else pathlib.Path(given).exists()
+        return "events" in cls(given, new=True)._tables_there() if is_database(given) else os.path.exists(given)
 
     @classmethod
     def create(cls, given: str | os.PathLike[str]) -> Log:

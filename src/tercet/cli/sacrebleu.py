@@ -5,6 +5,7 @@ Without this a parser would read `-tok intl` as `-t ok intl`.
 
 from __future__ import annotations
 
+import os
 import pathlib
 import sys
 from collections.abc import Collection, Sequence
@@ -210,7 +211,7 @@ def _is_metric(word: str) -> bool:
     name, bracket, _ = word.partition("(")
     registered = name.rpartition("=")[2] in {*METRICS, *METRICS.aliases}  # be it named, as in bleu-13a=bleu
     known = bool(bracket) or registered or not {".", "/", "="} & {*name}
-    return known and word != "-" and not pathlib.Path(word).exists()
+    return known and word != "-" and not os.path.exists(word)
 
 
 def _refused(flags: str, spelling: str, count: int = 1) -> InputError:

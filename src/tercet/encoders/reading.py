@@ -6,6 +6,7 @@ import concurrent.futures
 import dataclasses
 import functools
 import itertools
+import os
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -63,7 +64,7 @@ class Encoder:
         self.config = homes[0] / "config.json" if homes and shape is None else None
         if shape is None and (homes or not self.is_graph):
             self.shape = read_architecture(homes[0] if homes else model)
-        self.tokenizer = EncoderTokenizer(tokenizer / "tokenizer.json" if tokenizer.is_dir() else tokenizer)
+        self.tokenizer = EncoderTokenizer(tokenizer / "tokenizer.json" if os.path.isdir(tokenizer) else tokenizer)
         if self.shape is not None:
             self._require_fit(self.shape.vocabulary, tokenizer)
 
@@ -286,7 +287,7 @@ def encoder(where: str | pathlib.Path, tokenizer: str | pathlib.Path | None = No
     `tokenizer` names the folder of the tokenizer where it lies elsewhere.
     """
     model, home, shape = located(str(where), None if tokenizer is None else str(tokenizer))
-    files = [model] if model.is_file() else [*weight_files(model), model / "config.json", home / "config.json"]
+    files = [model] if os.path.isfile(model) else [*weight_files(model), model / "config.json", home / "config.json"]
     files.append(home / "tokenizer.json" if home.is_dir() else home)
     return _encoder(model, home, shape, tuple(contents.state(file) for file in files))
 
@@ -294,20 +295,20 @@ def encoder(where: str | pathlib.Path, tokenizer: str | pathlib.Path | None = No
 def located(where: str, tokenizer: str | None = None) -> tuple[pathlib.Path, pathlib.Path, Architecture | None]:
     """The model's folder or ONNX file, the folder or file of its tokenizer, and its shape where no file tells it."""
     path = pathlib.Path(where)
-    if not path.exists() and where in PACKAGED:
+    if not os.path.exists(path) and where in PACKAGED:
         carried = packaged(where)
         model = carried.model.located(where)
         home = carried.tokenizer.located(where) if tokenizer is None else pathlib.Path(tokenizer)
         return model, home, carried.shape
-    if not path.exists():
+    if not os.path.exists(path):
         raise InputError(
             f"There is no encoder {where}.",
             hint=f"Name a folder with config.json, tokenizer.json and model.safetensors, an ONNX file, or one of "
             f"{', '.join(PACKAGED)}.",
         )
-    if path.is_file() and path.suffix != ".onnx":
+    if os.path.isfile(path) and path.suffix != ".onnx":
         raise InputError(f"{where} is a file, and no ONNX one.", hint="Name the folder in which the model lies.")
-    home = path.parent if path.is_file() else path
+    home = path.parent if os.path.isfile(path) else path
     return path, home if tokenizer is None else pathlib.Path(tokenizer), None
 
 

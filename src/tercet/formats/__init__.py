@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import importlib
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -189,7 +189,7 @@ def detect(path: File) -> str:
     """The name of a file's format, by what it is called and by how it begins."""
     if lines.is_stdin(path):
         raise InputError("The format of standard input is not known.", hint=f"Name it: {_known()}.")
-    if Path(path).is_dir():
+    if os.path.isdir(path):
         return "directory"
     called = packing.unpacked_name(path)
     named = _by_suffix(called, FORMATS)

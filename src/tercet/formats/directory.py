@@ -105,7 +105,7 @@ def parse_metric_name(name: str) -> MetricName:
 
 
 def _chosen(root: Path, pair: str | None) -> str:
-    if not root.is_dir():
+    if not os.path.isdir(root):
         raise InputError(f"There is no directory {os.fspath(root)}.", hint="Check the name.")
     known = pairs(root)
     if not known:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import importlib
+import os
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -91,8 +92,8 @@ def detect_judgements(path: File) -> str:
         raise InputError("The format of standard input is not known.", hint=f"Name it: {_known()}.")
     if ratings.is_ratings(Path(path)):
         return "ratings"
-    if Path(path).exists() and not Path(path).is_file():
-        what = "a directory" if Path(path).is_dir() else "a pipe, and looking at it would use it up"
+    if os.path.exists(path) and not os.path.isfile(path):
+        what = "a directory" if os.path.isdir(path) else "a pipe, and looking at it would use it up"
         raise InputError(f"{lines.shown(path)} is {what}.", hint=f"Name a file, or its format: {_known()}.")
     head = lines.head(path, _HEAD)
     if head.startswith(SQLITE):

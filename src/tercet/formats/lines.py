@@ -359,7 +359,7 @@ def replacing(path: File) -> Iterator[IO[bytes]]:
         with _sent(there) as file:
             yield file
         return
-    special = os.path.exists(path) and not os.path.isfile(path)  # noqa: PTH110, PTH113 - pipes must not be replaced
+    special = os.path.exists(path) and not os.path.isfile(path)
     target = Path(path) if special else Path(os.path.realpath(path))  # a link stays a link
     if target.is_dir():
         raise InputError(f"{os.fspath(path)} is a directory.", hint="Name the file to write.")

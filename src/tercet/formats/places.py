@@ -72,7 +72,7 @@ def files(path: File) -> list[File]:
     if there is None:
         import glob  # which few wait for
 
-        names = [name for name in glob.iglob(os.fspath(path)) if not os.path.isdir(name)]  # noqa: PTH112, PTH207
+        names = [name for name in glob.iglob(os.fspath(path)) if not os.path.isdir(name)]  # noqa: PTH207
     else:
         with _told(there):
             system, inside = _system(there)
@@ -111,7 +111,7 @@ def is_file(path: File) -> bool:
         return all(map(is_file, files(path)))
     there = address(path)
     if there is None:
-        return Path(path).is_file()
+        return os.path.isfile(path)
     with _told(there):
         system, inside = _system(there)
         return bool(system.isfile(inside))

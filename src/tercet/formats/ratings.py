@@ -52,7 +52,7 @@ class _Said(NamedTuple):
 
 def is_ratings(path: Path) -> bool:
     """Whether this is a directory with judgements of segments, or one of its files of ratings."""
-    return any(path.glob("human-scores/*.seg.*")) if path.is_dir() else path.name.endswith(".seg.rating")
+    return any(path.glob("human-scores/*.seg.*")) if os.path.isdir(path) else path.name.endswith(".seg.rating")
 
 
 def read(path: File, pair: str | None = None) -> Assessments:
@@ -155,7 +155,7 @@ def _direction(pair: str) -> str:
 
 
 def _named(path: Path) -> list[tuple[Path, HumanName]]:
-    files = sorted(path.glob("human-scores/*.seg.*")) if path.is_dir() else [path]
+    files = sorted(path.glob("human-scores/*.seg.*")) if os.path.isdir(path) else [path]
     return [(file, parse_human_name(file.name.removesuffix(".gz"))) for file in files]
 
 
@@ -165,7 +165,7 @@ def _stem(name: HumanName) -> str:
 
 def _chosen(path: Path, pair: str | None) -> tuple[Path, list[tuple[Path, HumanName]]]:
     """The directory, and the files of one language pair and one name; ratings go before scores."""
-    root = path if path.is_dir() else path.absolute().parent.parent
+    root = path if os.path.isdir(path) else path.absolute().parent.parent
     files = _named(path)
     known = sorted({_direction(name.pair) for _, name in files})
     wanted = languages.wanted_pair(pair) if pair else known[0] if len(known) == 1 else None
@@ -183,7 +183,7 @@ def _chosen(path: Path, pair: str | None) -> tuple[Path, list[tuple[Path, HumanN
             f"{os.fspath(path)} has judgements called {', '.join(stems)}.",
             hint=f"Name the file of one of them: {os.fspath(files[0][0])}.",
         )
-    if not path.is_dir():  # the other raters of the same name stand beside it
+    if not os.path.isdir(path):  # the other raters of the same name stand beside it
         beside = [
             entry for entry in _named(root) if entry[1].kind == files[0][1].kind and entry[1].pair == files[0][1].pair
         ]

@@ -13,7 +13,6 @@ import json
 import os
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
 import numpy as np
@@ -167,9 +166,9 @@ def detect_scores(path: File) -> str:
     """The name of the format of a file of scores."""
     if lines.is_stdin(path):
         raise InputError("The format of standard input is not known.", hint=f"Name it: {', '.join(SCORE_FORMATS)}.")
-    if Path(path).is_dir():
+    if os.path.isdir(path):
         return "directory"
-    if Path(path).exists() and not Path(path).is_file():
+    if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(
             f"{lines.shown(path)} is a pipe, and looking at it would use it up.",
             hint=f"Name its format: {', '.join(SCORE_FORMATS)}.",
@@ -428,7 +427,7 @@ def _by_name(path: File) -> str:
     called = packing.unpacked_name(path)
     endings = {".parquet": "parquet", ".tsv": "table", ".csv": "table", ".score": "submission"}
     name = next((name for ending, name in endings.items() if called.endswith(ending)), "")
-    if not name and not Path(path).is_dir():
+    if not name and not os.path.isdir(path):
         raise InputError(
             f"The name {os.fspath(path)} does not say in which format to write.",
             hint=f"Use one of the endings {', '.join(endings)}, or name the format.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.resources
-import pathlib
+import os
 
 import numpy as np
 
@@ -146,7 +146,7 @@ class Beer(MeanMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        there = self.model is None or pathlib.Path(self.model).is_file()
+        there = self.model is None or os.path.isfile(self.model)
         self.require(there, "model", "a file that is there")
 
     def facts(self) -> dict[str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import pathlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
@@ -188,7 +188,7 @@ class Combine(MixedMetric):
         if self.model is None:
             self._settle_parts()
         else:
-            self.require(pathlib.Path(self.model).is_file(), "model", "a file that is there")
+            self.require(os.path.isfile(self.model), "model", "a file that is there")
             for field in dataclasses.fields(self)[:2]:
                 self.require(getattr(self, field.name) == field.default, field.name, "left out where there is a model")
         parts = self.mixture.parts

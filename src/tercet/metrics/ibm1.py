@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import pathlib
+import os
 from typing import Literal
 
 import numpy as np
@@ -64,7 +64,7 @@ class Ibm1(Metric):
         super().__post_init__()
         text.tokenizer(self.tokenize)
         self.require(0 < self.floor <= 1, "floor", "above 0, and 1 at most")
-        self.require(self.table is None or pathlib.Path(self.table).is_file(), "table", "a file that is there")
+        self.require(self.table is None or os.path.isfile(self.table), "table", "a file that is there")
 
     def statistics(self, batch: Batch) -> Array:
         """log10 probability and words."""

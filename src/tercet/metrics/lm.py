@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import pathlib
+import os
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class LanguageModel(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         text.tokenizer(self.tokenize)
-        self.require(self.model is None or pathlib.Path(self.model).is_file(), "model", "a file that is there")
+        self.require(self.model is None or os.path.isfile(self.model), "model", "a file that is there")
 
     def statistics(self, batch: Batch) -> Array:
         """log10 probability and words."""

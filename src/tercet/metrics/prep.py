@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import pathlib
 import shlex
 import shutil
@@ -72,7 +73,7 @@ class Prep(SentBleu):
     def __post_init__(self) -> None:
         super().__post_init__()
         for path in self.pseudo:
-            self.require(pathlib.Path(path).is_file(), "pseudo", "files that are there")
+            self.require(os.path.isfile(path), "pseudo", "files that are there")
         if self.command:
             self.require(self._program() is not None, "command", "a program that is there, with its arguments")
         if self.filter:

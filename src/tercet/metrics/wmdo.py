@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import bisect
 import dataclasses
-import pathlib
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
@@ -104,7 +104,7 @@ class Wmdo(VectorMetric):
         super().__post_init__()
         object.__setattr__(self, "tokenize", str(text.tokenizer(self.tokenize)))
         self.require(self.version == "paper" or self.model is None, "version", "paper beside a model")
-        self.require(self.punkt is None or pathlib.Path(self.punkt).is_dir(), "punkt", "a folder that is there")
+        self.require(self.punkt is None or os.path.isdir(self.punkt), "punkt", "a folder that is there")
         self.require(self.punkt is None or self.version == "program", "punkt", "none but with version=program")
         for name in ("delta", "alpha"):
             self.require(0 <= getattr(self, name) <= 1000, name, "from 0 to 1000")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import pathlib
+import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -77,7 +77,7 @@ class Yisi1(VectorMetric, YisiMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.srl is None or pathlib.Path(self.srl).exists(), "srl", "a file or folder that is there")
+        self.require(self.srl is None or os.path.exists(self.srl), "srl", "a file or folder that is there")
         self.require(0 <= self.beta <= 1, "beta", "from 0 to 1")
 
     @property

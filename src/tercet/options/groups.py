@@ -84,7 +84,7 @@ def name_systems(arguments: Sequence[str], suffixes: Sequence[str] = _SUFFIXES) 
     named: dict[str, list[pathlib.Path]] = {}
     for argument in arguments:
         name, equals, file = argument.partition("=")
-        if not equals or not file or pathlib.Path(argument).exists():
+        if not equals or not file or os.path.exists(argument):
             file, name = argument, _stem(argument, suffixes)
             if pathlib.Path(file) in named.get(name, []) or argument in named:
                 raise InputError(f"{argument} is named twice.", hint="Leave it out, or write NAME=FILE for a run.")
@@ -135,7 +135,7 @@ def require_folder_name(path: str | pathlib.Path, what: str) -> None:
     """Refuse the name of a file where a folder is written."""
     suffix = suffix_of(path)
     file = str(path) == "-" or (suffix and suffix in (*BY_SUFFIX, *PICTURES))
-    if file and not pathlib.Path(path).is_dir():
+    if file and not os.path.isdir(path):
         raise InputError(f"{path} names a file, and {what} is a folder of files.", hint="Name a folder with -o.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib.metadata
-import pathlib
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -32,7 +32,7 @@ class SpacyParser(Parser):
     @classmethod
     def names_file(cls, option: str, value: str) -> bool:
         """A pipeline may be a package."""
-        return super().names_file(option, value) and pathlib.Path(value).is_dir()
+        return super().names_file(option, value) and os.path.isdir(value)
 
     def facts(self) -> dict[str, str]:
         """Which pipeline of which version it is."""
@@ -40,7 +40,7 @@ class SpacyParser(Parser):
         return {"pipeline": f"{meta['lang']}_{meta['name']}-{meta['version']}", "spacy": _version("spacy")}
 
     def _pipeline(self) -> Any:
-        folder = self.model if self.model is not None and pathlib.Path(self.model).is_dir() else None
+        folder = self.model if self.model is not None and os.path.isdir(self.model) else None
         return _loaded(self.model, contents.state(folder))
 
     def trees(self, texts: Sequence[str]) -> Iterator[Tree]:

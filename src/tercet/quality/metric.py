@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import pathlib
 
 import numpy as np
@@ -50,7 +51,7 @@ class Qe(MeanMetric):
         super().__post_init__()
         if self.model is None:
             return
-        self.require((pathlib.Path(self.model) / MODEL).is_file(), "model", "a folder of tercet qe train")
+        self.require(os.path.isfile(pathlib.Path(self.model) / MODEL), "model", "a folder of tercet qe train")
         loaded = self._loaded()
         self.require(not any(feature.needs_others for feature in loaded.features), "model", "one without other systems")
         object.__setattr__(self, "higher_is_better", loaded.higher)

@@ -168,9 +168,9 @@ def gathered(features: tuple[Feature, ...], folder: pathlib.Path) -> dict[str, s
                 f"{path} is an ONNX file, whose tokenizer lies beside it: it cannot become part of a model.",
                 hint="Name the folder of an encoder, with config.json, tokenizer.json and model.safetensors.",
             )
-        if path and path not in here and pathlib.Path(path).exists():
+        if path and path not in here and os.path.exists(path):
             name = f"{len(here)}-{pathlib.Path(path).name}"
-            (shutil.copytree if pathlib.Path(path).is_dir() else shutil.copyfile)(path, folder / name)
+            (shutil.copytree if os.path.isdir(path) else shutil.copyfile)(path, folder / name)
             here[path] = name
     return here
 
@@ -241,7 +241,7 @@ def model_signature(path: str | os.PathLike[str]) -> str:
 
 def _said(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What the file of a model says."""
-    if not (pathlib.Path(path) / MODEL).is_file():
+    if not os.path.isfile(pathlib.Path(path) / MODEL):
         raise InputError(f"{os.fspath(path)} is no folder of a model.", hint=_AGAIN)
     return models.read(str(pathlib.Path(path) / MODEL), signed=True)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import math
+import os
 import pathlib
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
@@ -303,9 +304,7 @@ def seen_inputs(asked: QeTrainOptions, labels: object) -> dict[str, str]:
         if (path := getattr(asked, kind)) is not None:
             seen[kind.replace("_", "-")] = contents.checksum(str(path))[:8]
     if asked.encoder is not None:  # a folder or file, or one that a package has
-        seen["encoder"] = (
-            contents.checksum(asked.encoder)[:8] if pathlib.Path(asked.encoder).exists() else asked.encoder
-        )
+        seen["encoder"] = contents.checksum(asked.encoder)[:8] if os.path.exists(asked.encoder) else asked.encoder
     return seen
 
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import difflib
+import os
 import pathlib
 import typing
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,7 @@ from tercet.agreeing.evaluation import require_gold
 from tercet.agreeing.gold import Comparing
 from tercet.errors import InputError, SpecError, TercetError
 from tercet.formats import languages, places
+from tercet.formats.judgements import DATABASE
 from tercet.formats.lines import whole
 from tercet.formats.toml_values import sound_toml
 from tercet.metric_base import Metric
@@ -392,17 +394,18 @@ class _StudyReader:
             return golds.make(spec)
 
     def path(self, name: str) -> pathlib.Path:
-        if places.address(name):
+        path = self.file.parent / name
+        if any(places.address(given) or DATABASE.match(os.fspath(given)) for given in (name, path)):
             raise InputError(
                 f"{self.file} names the address {name}, and no file may have the network used.",
                 hint="Fetch it first, and name the file here.",
             )
-        return self.file.parent / name
+        return path
 
     def _human(self, name: str, scores: Sequence[pathlib.Path]) -> str:
         """A file beside the study, or a name among the scores."""
         path = self.path(name)
-        return name if scores and not path.exists() else str(path)
+        return name if scores and not os.path.exists(path) else str(path)
 
     def wrong(self, where: str, wanted: str, value: Any) -> InputError:
         return InputError(f"{self.file}: {where} must be {wanted}, not {value!r}.", hint="See the guide on studies.")

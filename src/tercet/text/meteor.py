@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import pathlib
+import os
 import re
 from typing import Literal
 
@@ -42,7 +42,7 @@ class MeteorTokenizer(Tokenizer):
             "normalize",
             f"none or lower for {self.language}, which METEOR cannot tokenise",
         )
-        there = self.resources is None or pathlib.Path(self.resources).exists()
+        there = self.resources is None or os.path.exists(self.resources)
         self.require(there, "resources", "a file or folder that is there")
 
     def tokenize(self, lines: Lines, threads: int) -> Tokens:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import pathlib
 from typing import Any
 
@@ -29,7 +30,7 @@ class SentencePiece(PythonTokenizer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(not self.model or pathlib.Path(self.model).is_file(), "model", "a file that is there")
+        self.require(not self.model or os.path.isfile(self.model), "model", "a file that is there")
 
     def split(self, text: str) -> list[str]:
         """The pieces of one text, as sacreBLEU joins them by spaces and cuts them again."""

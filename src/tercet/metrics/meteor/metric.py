@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import pathlib
+import os
 from collections.abc import Sequence
 from typing import Any, ClassVar, NamedTuple
 
@@ -79,7 +79,7 @@ class MeteorMetric(Metric):
     def require_there(self, option: str) -> None:
         """Refuse a file or folder that does not exist, before any text is read."""
         path = getattr(self, option)
-        self.require(path is None or pathlib.Path(path).exists(), option, "a file or folder that is there")
+        self.require(path is None or os.path.exists(path), option, "a file or folder that is there")
 
     @property
     def stages(self) -> tuple[Module, ...]:

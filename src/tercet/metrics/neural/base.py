@@ -29,7 +29,7 @@ READING = "A text longer than the encoder reads is cut, and a note counts how ma
 
 def is_folder(path: str | os.PathLike[str]) -> bool:
     """Whether there is such a folder; a name that no file can have, such as one that is too long, is none."""
-    return os.path.isdir(path)  # noqa: PTH112 -- pathlib fails
+    return os.path.isdir(path)
 
 
 class NamesEncoders(Spec):
@@ -43,16 +43,16 @@ class NamesEncoders(Spec):
 
 def is_encoder(where: str) -> bool:
     """Whether there is such a folder or ONNX file, or such a name."""
-    is_file = os.path.isfile(where)  # noqa: PTH113 -- as above
+    is_file = os.path.isfile(where)
     return is_folder(where) or (is_file and pathlib.Path(where).suffix == ".onnx") or where in PACKAGED
 
 
 def has_layer(where: str, layer: int) -> bool:
     """Whether the encoder has this layer, as far as that can be told without reading its weights."""
     path = pathlib.Path(where)
-    if path.is_dir():
+    if os.path.isdir(path):
         return 0 <= layer <= read_architecture(path).layers
-    if not path.exists() and where in PACKAGED:
+    if not os.path.exists(path) and where in PACKAGED:
         return layer in packaged(where).layers
     return (path.parent / "config.json").is_file() and layer == read_architecture(path.parent).layers
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import math
-import pathlib
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
@@ -96,7 +96,7 @@ class BertScore(EncoderMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        fine = self.baseline is None or pathlib.Path(self.baseline).is_file()
+        fine = self.baseline is None or os.path.isfile(self.baseline)
         self.require(fine, "baseline", "a file that is there")
 
     def facts(self) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import os
 import pathlib
 from collections.abc import Mapping
 
@@ -79,7 +80,7 @@ class Comet(NamesEncoders, MeanMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        fine = self.model is None or pathlib.Path(self.model).is_dir()
+        fine = self.model is None or os.path.isdir(self.model)
         self.require(fine, "model", "a folder that is there")
         self.require(self.encoder is None or is_encoder(self.encoder), "encoder", "a folder that is there")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import dataclasses
 import functools
+import os
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -125,7 +126,7 @@ class Esim(NamesEncoders, Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.model is None or pathlib.Path(self.model).is_dir(), "model", "a folder that is there")
+        self.require(self.model is None or os.path.isdir(self.model), "model", "a folder that is there")
         self.require(self.encoder is None or is_encoder(self.encoder), "encoder", "a folder that is there, or a name")
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import importlib.resources
-import pathlib
+import os
 
 from tercet.encoders.packages import FLOAT_COMMAND, PACKAGED, packaged
 from tercet.errors import MissingExtraError
@@ -50,7 +50,7 @@ class Neural(MixedMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        there = self.model is None or pathlib.Path(self.model).is_file()
+        there = self.model is None or os.path.isfile(self.model)
         self.require(there, "model", "a file that is there")
 
     @functools.cached_property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import pathlib
+import os
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -31,7 +31,7 @@ class VectorMetric(NamesEncoders, Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        fine = self.vectors is None or pathlib.Path(self.vectors).exists()
+        fine = self.vectors is None or os.path.exists(self.vectors)
         self.require(fine, "vectors", "a file that is there")
         self.require(self.vectors is None or self.model is None, "vectors", "none beside a model")
         self.require(self.model is not None or self.layer is None, "layer", "none without a model")

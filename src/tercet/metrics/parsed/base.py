@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import pathlib
+import os
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import ClassVar
@@ -41,7 +41,7 @@ class ParsedMetric(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         text.tokenizer(self.tokenize)
-        there = self.parses is None or pathlib.Path(self.parses).exists()
+        there = self.parses is None or os.path.exists(self.parses)
         self.require(there, "parses", "a file or folder that is there")
 
     def compared(self, hypothesis: Tree, reference: Tree) -> list[float]:

@@ -6,7 +6,7 @@ import dataclasses
 import functools
 import itertools
 import math
-import pathlib
+import os
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -103,7 +103,7 @@ class UpfCobalt(MeanMetric):
         text.tokenizer(self.tokenize)
         for name in self.files:
             path = getattr(self, name)
-            self.require(path is None or pathlib.Path(path).exists(), name, "a file or folder that is there")
+            self.require(path is None or os.path.exists(path), name, "a file or folder that is there")
         for name in ("alpha", "delta"):
             self.require(0 <= getattr(self, name) <= 1, name, "from 0 to 1")
 

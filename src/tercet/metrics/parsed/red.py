@@ -6,7 +6,7 @@ import bisect
 import dataclasses
 import functools
 import math
-import pathlib
+import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal
@@ -92,7 +92,7 @@ class Red(ParsedMetric):
         super().__post_init__()
         self.require(1 <= self.order <= 9, "order", "from 1 to 9")
         self.require(0 <= self.function <= 1, "function", "from 0 to 1")
-        there = self.resources is None or pathlib.Path(self.resources).exists()
+        there = self.resources is None or os.path.exists(self.resources)
         self.require(there, "resources", "a file or folder that is there")
         if self.stages:
             self.matching.check(self)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import pathlib
+import os
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -90,7 +90,7 @@ class UowLstm(ParsedMetric, MeanMetric):
         super().__post_init__()
         for name in ("vectors", "model"):
             path = getattr(self, name)
-            self.require(path is None or pathlib.Path(path).exists(), name, "a file that is there")
+            self.require(path is None or os.path.exists(path), name, "a file that is there")
 
     @property
     def network(self) -> TreeNetwork:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import pathlib
+import os
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
@@ -99,7 +99,7 @@ class Verta(ParsedMetric):
         self.require(2 <= self.order <= 9, "order", "from 2 to 9")
         for name in ("wordnet", "resources"):
             path = getattr(self, name)
-            self.require(path is None or pathlib.Path(path).exists(), name, "a file or folder that is there")
+            self.require(path is None or os.path.exists(path), name, "a file or folder that is there")
 
     @property
     def weights(self) -> tuple[float, ...]:

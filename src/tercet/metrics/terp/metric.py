@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import itertools
-import pathlib
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -117,7 +117,7 @@ class Terp(Metric):
         self.require(len(self.phrase_costs) in (0, 4), "phrase_costs", "four numbers")
         for name in self.files:
             path = getattr(self, name)
-            self.require(path is None or pathlib.Path(path).exists(), name, "a file or folder that is there")
+            self.require(path is None or os.path.exists(path), name, "a file or folder that is there")
         needed = SETTINGS[self.setting].phrases == "needed"
         self.require(not needed or self.phrases is not None, "phrases", f"a file for the setting {self.setting}")
 

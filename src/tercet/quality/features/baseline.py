@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import pathlib
+import os
 from typing import Literal
 
 import numpy as np
@@ -92,7 +92,7 @@ class LanguageModelFeature(Feature):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(pathlib.Path(self.model).is_file(), "model", "a file that is there")
+        self.require(os.path.isfile(self.model), "model", "a file that is there")
 
     def values(self, pairs: Translations) -> Array:
         column = column_of(pairs, self.side)
@@ -157,9 +157,9 @@ class TranslationsOfWords(Feature):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require(0 <= self.above < 1, "above", "from 0 to below 1")
-        self.require(pathlib.Path(self.table).is_file(), "table", "a file that is there")
+        self.require(os.path.isfile(self.table), "table", "a file that is there")
         if self.frequencies is not None:
-            self.require(pathlib.Path(self.frequencies).is_file(), "frequencies", "a file that is there")
+            self.require(os.path.isfile(self.frequencies), "frequencies", "a file that is there")
 
     def values(self, pairs: Translations) -> Array:
         source = pairs.source
@@ -205,7 +205,7 @@ class FrequencyQuartile(Feature):
         super().__post_init__()
         self.require(1 <= self.quartile <= 4, "quartile", "from 1 to 4")
         self.require(1 <= self.n <= 6, "n", "from 1 to 6")
-        self.require(pathlib.Path(self.frequencies).is_file(), "frequencies", "a file that is there")
+        self.require(os.path.isfile(self.frequencies), "frequencies", "a file that is there")
 
     def values(self, pairs: Translations) -> Array:
         orders = frequency_files.read(self.frequencies).quartiles
@@ -237,7 +237,7 @@ class KnownWords(Feature):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(pathlib.Path(self.frequencies).is_file(), "frequencies", "a file that is there")
+        self.require(os.path.isfile(self.frequencies), "frequencies", "a file that is there")
 
     def values(self, pairs: Translations) -> Array:
         frequencies, _ = looked_up(self.frequencies, pairs, 1)
